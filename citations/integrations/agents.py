@@ -75,7 +75,7 @@ class CitationMiddleware(OutgoingMessages):
             streamed.sent += bool(activity.text)
             info.stream_sequence = streamed.sent  # Teams: it grows by one with each activity
         if cites and streamed.sent and streamed.channel.interim is InterimMode.REPLACING:
-            activity.channel_data = {**(activity.channel_data or {}), **_metadata(info)}
+            activity.channel_data = _add_metadata(activity.channel_data, info)
         return final or bool(activity.text)
 
     def take(self, turn_state: MutableMapping[str, Any], activity: Activity) -> Cites | None:
@@ -87,10 +87,15 @@ class CitationMiddleware(OutgoingMessages):
         return streamed.references if cites is None and streamed and streamed.is_in(activity) else cites
 
 
-def _metadata(info: StreamInfo) -> dict[str, Any]:
-    """What the entity says of a stream, for ``channelData``: Web Chat 4.18.1 reads nothing else."""
+def _add_metadata(data: Any, info: StreamInfo) -> dict[str, Any]:
+    """Add what the entity says of a stream to ``channelData``: Web Chat 4.18.1 reads nothing else.
+
+    ``data`` is what the bot sends there, as the SDK takes it: a model, a mapping or nothing.
+    """
+    dump = getattr(data, "model_dump", None)
+    fields = dump(mode="json", by_alias=True, exclude_none=True) if callable(dump) else data or {}
     said = (info.stream_type, info.stream_id, info.stream_sequence)
-    return {key: one for key, one in zip(_METADATA, said, strict=True) if one}
+    return {**fields, **{key: one for key, one in zip(_METADATA, said, strict=True) if one}}
 
 
 def to_activities(rendering: Rendering) -> list[Activity]:

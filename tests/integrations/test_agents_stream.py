@@ -8,6 +8,8 @@ from random import Random
 from typing import Any
 
 import pytest
+from microsoft_agents.activity import Activity, StreamInfo
+from microsoft_agents.activity.teams import NotificationInfo
 
 from citations import Answer, Reference, Rendering, channel, cite, render
 from citations.integrations.agents import CitationMiddleware
@@ -86,6 +88,20 @@ async def test_web_chat_is_told_of_the_stream_where_it_reads_it(
         assert activity["channelData"].items() <= info.items()
         assert "streamId" in info or activity is sent[0]
     assert not [one for one in sent if any(code.startswith("stream") for code in codes(one, channel_id))]
+
+
+async def test_a_model_of_channel_data_is_kept(connector: KeepingConnector) -> None:
+    """A bot may write a stream by itself, and the SDK takes a model there."""
+
+    async def turn(context: Any) -> None:
+        context.turn_state["references"] = PROXY
+        info = StreamInfo(stream_type="streaming", stream_sequence=1)
+        data = NotificationInfo(alert=True)
+        await context.send_activity(Activity(type="typing", text=TEXT, entities=[info], channel_data=data))
+
+    await run_turn(agents_adapter(CitationMiddleware()), incoming(connector, "webchat"), turn)
+    [sent] = connector.activities
+    assert sent["channelData"] == {"alert": True, "streamType": "streaming", "streamSequence": 1}
 
 
 @each_channel
