@@ -223,6 +223,13 @@ def test_no_graph_makes_its_reader_fail(entities: object, text: str) -> None:
     assert_text_and_graph_agree_and_nothing_else_is_live(read_activity(activity))
 
 
+@pytest.mark.parametrize("key", ["type", "@type"])
+def test_a_type_that_is_null_is_absent(key: str) -> None:
+    assert (
+        read_message({"type": "message", "text": "a [1]", "entities": [ROOT | {key: None}]}).text == "a [1]"
+    )
+
+
 @pytest.mark.parametrize("shape", HOSTILE_GRAPHS)
 def test_the_work_grows_linearly_with_the_graph(shape: str) -> None:
     few, many = (calls_of(HOSTILE_GRAPHS[shape], count) for count in (60, 240))

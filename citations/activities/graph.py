@@ -184,7 +184,7 @@ def _pruned(value: Any, counts: Counter[tuple[object, str]]) -> Any:
             room = MAX_VALUES - counts[name, term]
             counts[name, term] += len(items)
             items = _pruned(items[: max(0, room)], counts)
-            kept.setdefault(term, []).extend(map(_plain, items) if key == "@type" else items)
+            kept.setdefault(term, []).extend(_types(items) if key == "@type" else items)
         elif key.startswith("@"):
             kept[key] = _pruned(values, counts)
     return kept
@@ -193,6 +193,11 @@ def _pruned(value: Any, counts: Counter[tuple[object, str]]) -> Any:
 def _items(value: Any) -> list[Any]:
     """The items of a JSON-LD list, whose order no reader of a message needs; else the value."""
     return value["@list"] if isinstance(value, dict) and "@list" in value else [value]
+
+
+def _types(names: list[Any]) -> Iterator[str]:
+    """The names of types that are text: pyld also lets null pass."""
+    return (_plain(name) for name in names if isinstance(name, str))
 
 
 def _plain(term: str) -> str:
