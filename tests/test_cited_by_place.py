@@ -50,6 +50,7 @@ from .provider_captures import (
 from .provider_streams import events, lines, read
 from .written_provider_answers import (
     PAGES,
+    SEARCHED,
     WRITTEN,
     added,
     block,
@@ -185,6 +186,14 @@ def test_perplexitys_responses_name_their_provider() -> None:
     assert answer.dialect is Dialect.NONE
 
 
+def test_a_field_that_is_null_is_absent() -> None:
+    citation = {"title": "A", "location": {"web": {"url": SEARCHED["source"]}}}
+    piece = {"citation": None, "citationsContent": {"content": [{"text": "It is."}], "citations": [citation]}}
+    bedrock = READERS["bedrock"]({"output": {"message": {"content": [piece]}}})
+    anthropic = READERS["anthropic"](claude(block("It is.", SEARCHED) | {"citation": None}))
+    assert marked(bedrock) == marked(anthropic) == f"It is.⟦{SEARCHED['source']}⟧"
+
+
 # Errors
 
 ERROR = {"type": "overloaded_error", "message": "Too busy"}
@@ -219,6 +228,19 @@ def test_an_event_without_its_piece_divides_no_block() -> None:
     sent = [claude_event("delta", delta={"type": "text_delta", "text": one}) for one in ("It ", "is", " so.")]
     del sent[1]["delta"]
     assert READERS["anthropic"](sent).text == "It  so."
+
+
+@pytest.mark.parametrize("supplier", ["openai", "mistral", "perplexity"])
+@pytest.mark.parametrize("kind", ["ping", "keepalive"])
+def test_an_event_that_keeps_a_connection_open_is_no_beginning(supplier: str, kind: str) -> None:
+    sent = [delta("It is so."), ended(output_text("It is so.", url_citation(0, 9)))]
+    assert marked(READERS[supplier]([{"type": kind}, *sent])) == marked(READERS[supplier](sent))
+
+
+def test_a_thought_is_never_shown() -> None:
+    thought = claude_event("delta", delta={"type": "thinking_delta", "text": "Hm."})
+    said = claude_event("delta", 1, delta={"type": "text_delta", "text": "It is."})
+    assert READERS["anthropic"]([thought, said]).text == "It is."
 
 
 def shown(supplier: str, pieces: Iterable[bytes], channel_id: str) -> tuple[list[str], Rendering]:

@@ -15,7 +15,7 @@ from .answer_stream import AnswerStream
 from .cited_blocks import CitedBlocks
 from .conversion import others
 from .event_framing import EventsOrJson
-from .loose_json import Members, inner, member, number, objects, pages, text, title
+from .loose_json import Members, inner, items, member, number, objects, pages, text, title
 from .search_results import pages_found
 from .shaped_events import PlaceReader, ShapedEvents
 from .source_address import describe_source
@@ -24,7 +24,7 @@ _PLACE: Final = """
     start_char_index end_char_index start_page_number end_page_number start_block_index end_block_index
 """.split()
 """The fields that say where a passage stands in its document."""
-_THOUGHTS: Final = ("thinking", "redacted_thinking")
+_THOUGHTS: Final = ("thinking", "redacted_thinking", "thinking_delta", "signature_delta")
 
 
 def read_anthropic(data: object, *, documents: Sequence[Reference] = ()) -> Answer:
@@ -75,8 +75,6 @@ class MessageReader(PlaceReader):
                 self.finish.note(None if self.finish.known else "stop")
             case "content_block_stop":
                 yield from self._blocks.end()
-            case "ping":
-                pass
             case _ if piece:
                 yield from self._add(piece, (self._message, number(data, "index")))
             case _:
@@ -109,11 +107,13 @@ class MessageReader(PlaceReader):
     def _add(self, piece: Members, key: object) -> Iterator[AnswerEvent]:
         """Read a block, or a piece of one."""
         kind, said = text(piece, "type"), text(piece, "text")
-        cited = [inner(piece, "citation")] if "citation" in piece else objects(member(piece, "citations"))
+        if kind in _THOUGHTS:
+            return
+        cited = objects([member(piece, "citation"), *items(member(piece, "citations"))])
         found = [one for citation in cited for one in self._passages.read(citation)]
         if said or found:
             yield from self._blocks.add(key, said, found)
-        elif kind not in ("", "text", *_THOUGHTS) and not kind.endswith("_delta"):
+        elif kind not in ("", "text") and not kind.endswith("_delta"):
             self._answer.set_apart()
             yield from self._answer.find(pages_found(piece))
 

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from ..model.answer import AnswerEvent
 from ..model.reference import Reference
 from .cited_blocks import CitedBlocks
-from .loose_json import Members, first_inner, inner, member, number, objects, pages, text, title
+from .loose_json import Members, first_inner, inner, items, member, number, objects, pages, text, title
 from .shaped_events import PlaceReader
 from .source_address import describe_source
 
@@ -61,7 +61,7 @@ class ConverseReader(PlaceReader):
         """Read a block, or a piece of one. LiteLLM passes on whole blocks as pieces."""
         block = inner(piece, "citations_content")
         said = "".join(text(one, "text") for one in (piece, *objects(member(block, "content"))))
-        cited = [inner(piece, "citation")] if "citation" in piece else objects(member(block, "citations"))
+        cited = objects([member(piece, "citation"), *items(member(block, "citations"))])
         found = [one for citation in cited for one in converse_sources(citation, self._ids)]
         if said or found:
             yield from self._blocks.add(key, said, found)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from typing import ClassVar
+from typing import ClassVar, Final
 
 from ..model.answer import AnswerEvent, DialectKnown, Origin, OriginKnown
 from ..model.dialect import Dialect
@@ -13,6 +13,9 @@ from .finish_reason import FinishReason
 from .json_stream import error_line
 from .loose_json import Members, documents_of, text
 from .spanned_text import SpannedText
+
+_KEPT_ALIVE: Final = ("ping", "keepalive")
+"""Events of Anthropic and OpenAI that only keep a connection open. They say nothing of an answer's shape."""
 
 
 class ShapeReader(ABC):
@@ -84,6 +87,8 @@ class ShapedEvents:
         """The events of one document, or of an array of them; raises :class:`AnswerFormatError`."""
         for document in self._documents(data):
             _raise_error(document)
+            if text(document, "type") in _KEPT_ALIVE:
+                continue
             if self._reader is None:
                 self._reader = self._choose(document)
                 if self.dialect is Dialect.NONE:
