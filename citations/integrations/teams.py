@@ -39,7 +39,10 @@ def cited_message(
 
 def to_activity(rendering: Rendering) -> MessageActivityInput:
     """The activity of a rendering for Teams, where one message has all of it."""
-    fields = rendering.to_activity()
+    fields: dict[str, Any] = rendering.to_activity()
+    if rendering.suggestions:
+        # The SDK's model requires the persons who see the buttons; in an empty list they are all.
+        fields["suggestedActions"] = {"to": []} | fields["suggestedActions"]
     activity = MessageActivityInput.model_validate({**fields, "entities": None})
     # An entity that is validated is refused, or has fields that the graph doesn't have.
     activity.entities = [MessageEntity.model_construct(**node) for node in rendering.entities]
