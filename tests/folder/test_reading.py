@@ -26,7 +26,7 @@ from bot.retrieval.reading.limits import CRASHED, ReadingLimits
 from bot.retrieval.reading.messages import TEXT
 from bot.retrieval.reading.pool import POOL, ReaderPool
 from bot.retrieval.reading.process import ReaderProcess, ReadingStoppedError
-from bot.retrieval.reading.queue import read_files
+from bot.retrieval.reading.queue import FileQueue, read_files
 from bot.retrieval.scan import FolderFile, Scan, scan
 from bot.sources.folder import FolderSource
 from citations import AnswerKind, TextDelta
@@ -104,6 +104,31 @@ def test_what_was_read_is_not_kept(folder: Path) -> None:
     finally:
         gc.enable()
     assert len(held) < 20  # each of the few threads has its last one
+
+
+def test_what_is_read_now_is_known_without_a_look_at_what_waits(folder: Path) -> None:
+    """It is asked for with each file, so a large folder would cost quadratic time."""
+    with FileQueue(folder, ReaderPool(size=1)) as waiting:
+        few, many = (count_calls(waiting, files) for files in (10, 1000))
+    assert many < few + 20
+
+
+def count_calls(waiting: FileQueue, files: int) -> int:
+    """The calls that it takes to name the files that are being read, while so many wait."""
+    calls = 0
+
+    def note(*_: object) -> None:
+        nonlocal calls
+        calls += 1
+
+    for number in range(files):
+        waiting.put(FolderFile(f"{number}.md", 1, 1, 1))
+    sys.setprofile(note)
+    try:
+        assert len(waiting.reading) <= 1
+    finally:
+        sys.setprofile(None)
+    return calls
 
 
 def test_a_task_that_fails_costs_no_child(folder: Path) -> None:

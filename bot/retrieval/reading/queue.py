@@ -36,6 +36,8 @@ class FileQueue:
         self._folder = folder.resolve()
         self._pool = pool
         self._tasks: dict[str, ReadingTask[FileReading]] = {}
+        self._begun: set[str] = set()
+        """The paths that children read now; their threads change it."""
         self._done: queue.SimpleQueue[tuple[FolderFile, str, Future[FileReading]]] = queue.SimpleQueue()
 
     def __enter__(self) -> FileQueue:
@@ -53,7 +55,7 @@ class FileQueue:
     @property
     def reading(self) -> tuple[str, ...]:
         """The paths of the files that are being read now."""
-        return tuple(path for path, task in self._tasks.items() if task.running())
+        return tuple(path for path in tuple(self._begun) if path in self._tasks)
 
     def put(self, file: FolderFile, sha256: str = "", *, is_known: bool = False) -> None:
         """Read a file, the small ones first. ``sha256`` is the digest of the bytes that are known.
@@ -71,10 +73,20 @@ class FileQueue:
             self._pool.withdraw(task)
 
     def _add(self, file: FolderFile, sha256: str, order: int, patience: float) -> None:
-        read = partial(_read, folder=self._folder, file=file, sha256=sha256, patience=patience)
+        read = partial(self._read, file=file, sha256=sha256, patience=patience)
         self._tasks[file.path] = task = self._pool.submit((order, file.size), read)
         # With `task` in its own callback, all that was read would be kept until garbage is collected.
         task.add_done_callback(lambda done: self._done.put((file, sha256, done)))
+
+    def _read(self, process: ReaderProcess, file: FolderFile, sha256: str, patience: float) -> FileReading:
+        self._begun.add(file.path)
+        try:
+            record, is_new, *passages = process.ask(TEXT, self._folder, file, patience, sha256)
+            return FileReading(KnownFile(**record), tuple(passages) if is_new else None)
+        except (TypeError, ValueError) as error:  # no child of ours answers so
+            raise ReadingStoppedError(CRASHED) from error
+        finally:
+            self._begun.discard(file.path)
 
     def take(self, seconds: float) -> list[FileReading]:
         """Return the readings that are there; wait for the first one, so many seconds at most.
@@ -116,16 +128,6 @@ class FileQueue:
             path: tuple(task.result()) if task in done and not task.exception() else (UNREADABLE,)
             for path, task in tasks.items()
         }
-
-
-def _read(
-    process: ReaderProcess, folder: Path, file: FolderFile, sha256: str, patience: float
-) -> FileReading:
-    try:
-        record, is_new, *passages = process.ask(TEXT, folder, file, patience, sha256)
-        return FileReading(KnownFile(**record), tuple(passages) if is_new else None)
-    except (TypeError, ValueError) as error:  # no child of ours answers so
-        raise ReadingStoppedError(CRASHED) from error
 
 
 def read_files(
