@@ -72,16 +72,16 @@ class FolderIndex:
 
     def restrict_to(self, paths: frozenset[str]) -> IndexPart:
         """Return an index of these files only; the last few are cached until a file changes."""
-        whole = self.whole
+        # An update writes `whole` before `_parts`. So no part of an earlier index gets into the present ones.
+        parts, whole = self._parts, self.whole
         if paths.issuperset(whole.known):
             return whole
-        if (cached := self._parts.get(paths)) is not None:
+        if (cached := parts.get(paths)) is not None:
             return cached
         part = copy_part(whole, paths)
-        if whole is self.whole:
-            while len(self._parts) >= _PARTS:
-                self._parts.pop(next(iter(self._parts)), None)
-            self._parts[paths] = part
+        while len(parts) >= _PARTS:
+            parts.pop(next(iter(parts)), None)
+        parts[paths] = part
         return part
 
     @property
@@ -175,7 +175,8 @@ class FolderIndex:
         self._update = update = IndexUpdate(
             self._folder, engine, self.whole.known, publish, self.progress, home=self._home
         )
-        update.is_stopped = self._is_closed
+        if self._is_closed:
+            update.is_stopped = True
         try:
             update.run()
         finally:
@@ -192,18 +193,18 @@ class FolderIndex:
                         shutil.rmtree(other, ignore_errors=True)
             self._engine = SearchEngine(stored)
         self._engine.reload()
-        self._publish(
-            self._engine, {record["path"]: KnownFile(**record) for record in self._engine.iter_records(FILE)}
-        )
+        known = {record["path"]: KnownFile(**record) for record in self._engine.iter_records(FILE)}
+        if self._opened is not self._engine or self.whole.known != known:
+            self._publish(self._engine, known)
         return self._engine
 
     def _publish(self, engine: SearchEngine, known: Mapping[str, KnownFile]) -> None:
         """Let searches see the index as it is now; ``known`` are the records of its files."""
-        if self._opened is not engine or self.whole.known != known:
-            if self._embedder and not self._embedding:
-                self._embedding = PassageEmbedding(self._embedder, self._directory)
-            self._opened, self._parts = engine, {}
-            self.whole = make_part(engine.take_snapshot(), known, self._embedding)
+        if self._embedder and not self._embedding:
+            self._embedding = PassageEmbedding(self._embedder, self._directory)
+        self._opened = engine
+        self.whole = make_part(engine.take_snapshot(), known, self._embedding)
+        self._parts = {}
 
     def _note_skipped(self, skipped: tuple[Skipped, ...]) -> None:
         """Log the files that are newly skipped."""

@@ -82,6 +82,7 @@ class IndexUpdate:
 
     def run(self) -> None:
         """Update the index."""
+        known = self._known
         with self._queue, self._engine.keep_writer(), show_progress(self._folder.name) as show:
             self._follow_folder()
             while self._queue and not self.is_stopped:
@@ -90,6 +91,10 @@ class IndexUpdate:
                 if self.is_listing_wanted or self._progress.listing_age > self._progress.interval:
                     self._follow_folder()
             self._commit()
+        if self._known is not known:
+            # The writer has merged its commits at its end. Removed entries no longer count in searches.
+            self._engine.reload()
+            self._publish(self._known)
 
     def _follow_folder(self) -> None:
         """List the folder, let removals and labels take effect, and queue the files to read."""
