@@ -31,6 +31,11 @@ hangs for its whole timeout, the next renewal still comes within the lease.
 """
 RENEWALS: Final = 4
 """Renewals in a lease."""
+AT_ONCE: Final = 5000
+"""The most claims in one step to the store. Redis has two seconds, and takes about 30,000 in that time.
+
+A process has some hundreds. In an outage those that are finished wait for the store, for their lifetime.
+"""
 
 CLAIM: Final = "activity claim"
 """The key of the :class:`ActivityClaim` in the state of its turn."""
@@ -175,10 +180,9 @@ class ActivityLog:
         return self._hold(claim) if won else None
 
     async def renew(self) -> None:
-        """Renew all claims under way, and settle the finished ones, in one step."""
+        """Renew all claims under way, and settle the finished ones."""
         async with self._store_lock:
-            if self._claims:
-                await self._write(list(self._claims.values()))
+            await self._write(list(self._claims.values()))
 
     def settle(self, claim: ActivityClaim) -> None:
         """Write soon that ``claim`` is finished.
@@ -271,11 +275,14 @@ class ActivityLog:
             async with self._store_lock:
                 finished, self._finished = self._finished, []
                 unsettled = [claim for claim in finished if self._claims.get(claim.key) is claim]
-                if unsettled:
-                    await self._write(unsettled)
+                await self._write(unsettled)
 
     async def _write(self, claims: list[ActivityClaim]) -> None:
-        """Write the state of the claims in one step, and learn which are lost."""
+        """Write the state of the claims in as few steps as possible, and learn which are lost."""
+        for start in range(0, len(claims), AT_ONCE):
+            await self._write_at_once(claims[start : start + AT_ONCE])
+
+    async def _write_at_once(self, claims: list[ActivityClaim]) -> None:
         begin = self._clock()
         swaps = [claim.build_swap() for claim in claims]
         try:

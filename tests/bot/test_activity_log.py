@@ -6,6 +6,8 @@ import asyncio
 from collections.abc import Sequence
 from pathlib import Path
 
+import pytest
+
 from bot.conversation.activity_log import LEASE, LIFETIME, RENEWALS, ActivityKey, ActivityLog
 from bot.state import StateError, Swap
 from bot.state.redis import TIMEOUT
@@ -245,6 +247,39 @@ async def test_what_ends_while_the_store_is_told_shares_the_next_step(tmp_path: 
             await asyncio.sleep(0)
     await settle()
     assert state.asked == 2
+    await seen.close()
+    await state.close()
+
+
+class SlowToSwap(StateInSQLite):
+    """It takes a hundred swaps in time, and no more."""
+
+    away = True
+
+    async def swap(self, swaps: Sequence[Swap]) -> list[bytes | None]:
+        if self.away or len(swaps) > 100:
+            raise StateError("no answer within 2 s")
+        return await super().swap(swaps)
+
+
+async def test_what_has_piled_up_in_an_outage_is_told_in_steps(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("bot.conversation.activity_log.AT_ONCE", 100)
+    state = SlowToSwap(tmp_path / "state.db")
+    await state.open()
+    seen = ActivityLog(state, sleep=never)
+    under_way = await seen.claim(KEY)
+    assert under_way
+    for number in range(250):
+        taken = await seen.claim(ActivityKey(OTHER, f"{number}"))
+        assert taken
+        taken.release()
+    await settle()
+    state.away = False
+    await seen.renew()
+    assert [await state.get(OTHER, "seen", f"{number}") for number in range(250)] == [b""] * 250
+    assert await under_way.is_valid()
     await seen.close()
     await state.close()
 
