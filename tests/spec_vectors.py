@@ -67,7 +67,7 @@ _NAMED: Final = {
 _SPANS: Final = {
     "S1": ("",), "S2": ("spans", "neighbours"), "S3": ("an end in code", "an end in the text", "an end in an", "an end in emphasis", "asterisks", "an end in a tag", "an end in a formula"),
     "S4": ("an end in a word", "an end between"), "S5": ("a blank at", "a line", "an end behind", "an end in a cell", "an end in a block", "an end in code in", "the marks behind"),
-    "S6": ("a link that", "the same with", "marks of", "a blank that", "a blank between", "words in code", "words of"), "N6": ("brackets in",),
+    "S6": ("a link that", "the same with", "marks of", "a blank that", "a blank between", "words"), "N6": ("brackets in",),
 }  # fmt: skip
 _TEAMS: Final = {
     "headings": {"T2": ("",)},

@@ -123,6 +123,7 @@ class _InlineSpans:
         self._partners = {a: b for start, end in emphasis for a, b in ((start, end - 1), (end - 1, start))}
         """The offset of each delimiter's partner."""
         self._delimiters = sorted(self._partners)
+        self._inside_strong = _inside_strong(content, emphasis)
 
     def _constructs(self) -> Iterator[tuple[int, int]]:
         """What no badge may divide, besides emphasis."""
@@ -245,13 +246,8 @@ class _InlineSpans:
         words = content[start:end]
         if words.strip():
             start, end = start + len(words) - len(words.lstrip()), end - len(words) + len(words.rstrip())
-        whole = self._is_whole(start, end) and not self._divides(start) and not self._divides(end)
+        whole = self._is_whole(start, end) and self._inside_strong.isdisjoint((start, end))
         return (start, end) if whole else None
-
-    def _divides(self, offset: int) -> bool:
-        """Whether ``offset`` is inside the ``**`` of strong text."""
-        partner = self._partners.get(offset)
-        return partner is not None and self._partners.get(offset - 1) == partner + 1
 
     def _replaced(self, found: Iterable[tuple[tuple[int, int], Span]]) -> list[_Group]:
         """The spans whose words are replaced: neighbours together, without the brackets around them."""
@@ -309,6 +305,16 @@ def _overlapping(ranges: Sequence[tuple[int, int]], start: int, end: int) -> Ite
         if ranges[number][1] > start:
             yield ranges[number]
         number += 1
+
+
+def _inside_strong(content: str, emphasis: Sequence[tuple[int, int]]) -> set[int]:
+    """The offsets inside the ``**`` of strong text. Of ``***`` the two next to the words are strong."""
+    ranges, inside = set(emphasis), set[int]()
+    for start, end in reversed(emphasis):
+        double = (start - 1, end + 1) in ranges and content[start - 1] == content[start]
+        if double and start + 1 not in inside:
+            inside.update((start, end))
+    return inside
 
 
 def _order(span: Span) -> tuple[int, int, tuple[str, ...]]:
