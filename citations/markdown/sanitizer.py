@@ -253,16 +253,18 @@ def _constructs(
     content = inline.content
     found: list[tuple[int, int, str | None]] = [(*inline.span(start, end), None) for start, end in taken]
     markers = [(start, end) for start, end, _ in found if start < end]
-    begun = 0
+    begins, behind = True, 0
     for kind, start, end in inline.spans:
         if kind == "formula":
+            _, line_end, above = content[behind:start].rpartition("\n")
+            begins, behind = (begins or bool(line_end)) and not above.strip(), end
             inside = bisect_left(markers, (start,))
-            first, last = markers[inside] if markers[inside:] and markers[inside][0] < end else (end, end)
+            first, last = markers[inside] if inside < len(markers) else (end, end)
             if last < end:
+                begins = False
                 continue  # a formula would hide the badge that stays in it
-            begins = not content[max(begun, content.rfind("\n", 0, start) + 1) : start].strip()
-            begun = end if begins else begun
-            lost = _LOST if begins and first == end and content[end : end + 1] in _SIGNS else ""
+            lost = _LOST if begins and first >= end and content[end : end + 1] in _SIGNS else ""
+            first = min(first, end)
             found.append((start, first, formula_text(content[start:first]) + lost))
         elif kind != "literal":
             text = content[start:end]

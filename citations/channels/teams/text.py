@@ -40,6 +40,7 @@ _TASK_OF_CODE: Final = re.compile(r"[ \t]*(?:[-+*]|[0-9]+[.)])[ \t]+\[[ xX]\][ \
 _MARKER: Final = r"(?:[-+*]|[0-9]{1,9}[.)])"
 _EMPTY_ITEM: Final = re.compile(rf"(?:[ \t>]|{_MARKER}(?=[ \t]))*{_MARKER}[ \t]*")
 _BLANK_LINE: Final = re.compile(r"(?:[ \t]*>)*+([ \t]+)")
+_BEGINNING: Final = re.compile(r"(?m:^)[ \t>]*+")
 _LONGEST_ITEM: Final = 80
 _BEGINNINGS: Final = frozenset(
     {"block", "code", "fence", "html", "heading", "rule", "header", "bare header", "row"}
@@ -95,10 +96,12 @@ class TeamsText:
         found.extend(self._raw_edits(text, start, raws))
         found.extend(self._block_edits(inlines, marks, uses))
         found = list(_outside(found, uses))
+        # `2) x` of a formula would be a list at the beginning of a line.
+        beginnings = _beginnings(line + text, start - len(line)) if any(use.formula for use in uses) else ()
         for use in uses:
             if use.start < use.end:
-                begins = use.formula and _begins_line(line + text[: use.start - start])
-                found.append(Edit(use.start, use.end, INVISIBLE * bool(begins) + _badges(use)))
+                apart = INVISIBLE if use.formula and use.start in beginnings else ""
+                found.append(Edit(use.start, use.end, apart + _badges(use)))
         # At one place, the end of bold text comes before a badge.
         found.extend(Edit(use.start, use.end, _badges(use)) for use in uses if use.start == use.end)
         found.sort(key=_place)
@@ -277,9 +280,9 @@ def _place(edit: Edit) -> tuple[int, int, bool]:
     return edit.start, edit.end, isinstance(edit, EditBehindBadge)
 
 
-def _begins_line(above: str) -> bool:
-    """Whether what stands behind ``above`` begins a line, where `2) x` of a formula would be a list."""
-    return not above.rpartition("\n")[2].strip(" \t>")
+def _beginnings(text: str, start: int) -> set[int]:
+    """Where each line of ``text`` begins behind the markers of its quotes. ``text`` stands at ``start``."""
+    return {start + line.end() for line in _BEGINNING.finditer(text)}
 
 
 def _badges(use: Use) -> str:
