@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 
 from citations import (
     Answer,
+    CitedAnswer,
     Dialect,
     LabelRanking,
     Reference,
@@ -27,6 +28,7 @@ from citations import (
     cite,
     render,
 )
+from citations.channels.shape import Body
 
 from .agreement import COMMONMARK
 from .depth import examples
@@ -172,6 +174,18 @@ def test_it_stays_as_it_was_on_teams() -> None:
     assert rendering.text == render(cite(replace(answer, references=sources(20))), channel("msteams")).text
     assert "[20]" in rendering.text
     assert len(rendering.entities[0]["citation"]) < 20  # type: ignore[arg-type]
+
+
+def test_a_text_for_teams_is_written_once() -> None:
+    answer, _ = STEPS["everything at once"]
+    teams, written = channel("msteams"), []
+
+    def write(cited: CitedAnswer, *others: Any) -> Body:
+        written.append(cited.text)
+        return teams.write(cited, *others)
+
+    assert render(cite(answer), replace(teams, write=write)) == render_whole(answer, "msteams")
+    assert [text for text in written if text] == [answer.text]
 
 
 @pytest.mark.parametrize("channel_id", MOST)

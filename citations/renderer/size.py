@@ -52,6 +52,8 @@ def fit(cited: CitedAnswer, channel: Channel, render: Render) -> Rendering:
         whole = render(cited)
         if channel.split or channel.limit.holds(whole.to_activity()):
             return whole
+        if channel.interim is InterimMode.APPEND_ONLY:
+            return _keep_text(cited, whole.text, channel, render)
     return _smaller(cited, channel, lru_cache(maxsize=4)(render))
 
 
@@ -68,25 +70,25 @@ def _is_far_too_long(cited: CitedAnswer, channel: Channel) -> bool:
 
 def _smaller(cited: CitedAnswer, channel: Channel, render: Render) -> Rendering:
     """The rendering of as much of ``cited`` as one message can hold."""
-    if channel.interim is not InterimMode.APPEND_ONLY:
-        cut = _cut_answer(cited, channel, render)
-        fitting = _fit_sources(cut, channel, render)
-        if channel.limit.holds(fitting.to_activity()):
-            return fitting
-        # Numbers as text take more bytes than badges, so the text is cut again.
-        return render(_cut_answer(_first(cut, 0, channel), channel, render))
-    whole = render(cited)
-    if channel.limit.holds(whole.text, _TEXT):
-        return _fit_sources(cited, channel, render)
-    text = cut_text(whole.text, channel)
-    seen = set(re.findall(r"\[(\d+)\]", text))
-    citations = tuple(citation for citation in cited.citations if str(citation.position) in seen)
-    problems = (*cited.problems, _text_cut(len(text), len(whole.text)))
-    return _fit_sources(
-        replace(cited, citations=citations, problems=problems),
-        channel,
-        lambda smaller: replace(render(smaller), text=text),
-    )
+    cut = _cut_answer(cited, channel, render)
+    fitting = _fit_sources(cut, channel, render)
+    if channel.limit.holds(fitting.to_activity()):
+        return fitting
+    # Numbers as text take more bytes than badges, so the text is cut again.
+    return render(_cut_answer(_first(cut, 0, channel), channel, render))
+
+
+def _keep_text(cited: CitedAnswer, whole: str, channel: Channel, render: Render) -> Rendering:
+    """The rendering with the text ``whole``, which may have been shown, or with most of it."""
+    text, citations, problems = whole, cited.citations, cited.problems
+    if not channel.limit.holds(whole, _TEXT):
+        text = cut_text(whole, channel)
+        seen = set(re.findall(r"\[(\d+)\]", text))
+        citations = tuple(citation for citation in citations if str(citation.position) in seen)
+        problems = (*problems, _text_cut(len(text), len(whole)))
+    # The text is not written again for each smaller graph.
+    sources = replace(cited, text="", layout=read_layout(""), uses=(), citations=citations, problems=problems)
+    return _fit_sources(sources, channel, lambda smaller: replace(render(smaller), text=text))
 
 
 def report_unlisted(cited: CitedAnswer, channel: Channel) -> tuple[Problem, ...]:
