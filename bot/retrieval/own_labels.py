@@ -34,9 +34,9 @@ _STREAMS: Final = 64_000_000
 _GUID: Final = r"[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}"
 _PROPERTY: Final = re.compile(rf"MSIP_Label_(?P<id>{_GUID})_(?P<name>\w+)")
 _IN_PDF: Final = re.compile(
-    rf"""MSIP_Label_({_GUID})_(?:Enabled(?:\s*=\s*["']|>)\s*([A-Za-z]+))?""".encode(),
+    rf"""MSIP_Label_({_GUID})_(?=(?:Enabled(?:\s*=\s*["']|>)\s*([A-Za-z]+))?)""".encode(),
 )
-"""A mention of a label, with what XMP says of it."""
+"""A mention of a label, with what XMP says of it. The value is not consumed: another mention may be in it."""
 _STREAM: Final = re.compile(rb"(?<!end)stream\r?\n")
 _CHUNK: Final = 64_000
 """Bytes that are unpacked together."""

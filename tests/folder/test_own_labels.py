@@ -137,6 +137,10 @@ PDF: dict[str, tuple[dict[str, str], tuple[str, ...]]] = {
     "UTF-16": ({"information": f"/MSIP_Label_{ONE}_Enabled {UTF_16}"}, (ONE,)),
     "XMP attribute": ({"xmp": f'<a pdfx:MSIP_Label_{ONE}_Enabled="true"/>'}, (ONE,)),
     "XMP element": ({"xmp": f"<pdfx:MSIP_Label_{ONE}_Enabled>True</pdfx:MSIP_Label_{ONE}_Enabled>"}, (ONE,)),
+    "XMP of two, one as the value of the other": (
+        {"xmp": f"<MSIP_Label_{ONE}_Enabled>MSIP_Label_{TWO}_Enabled>true<"},
+        (ONE, TWO),
+    ),
     "XMP off": ({"xmp": f'<a pdfx:MSIP_Label_{ONE}_Enabled="false"/>'}, ()),
     "they disagree": (
         {"information": f"/MSIP_Label_{ONE}_Enabled (false)", "xmp": f"<MSIP_Label_{ONE}_Enabled>true<"},
