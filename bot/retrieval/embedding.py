@@ -10,11 +10,12 @@ import html
 import logging
 import threading
 from collections.abc import Iterable, Sequence
-from contextlib import suppress
+from contextlib import AbstractContextManager, nullcontext, suppress
 from pathlib import Path
 from typing import Final
 
 import numpy as np
+from filelock import FileLock, Timeout
 
 from .digest import compute_digest
 from .embedder import Embedder, EmbedderError, Vectors, normalize
@@ -36,6 +37,8 @@ _READ: Final = 4096
 """Stored passages that are read together, each of a kilobyte."""
 _RETRY: Final = 60.0
 """Seconds until the embedder is asked again after it failed."""
+_WAIT: Final = 5.0
+"""Seconds between two looks at what another process embeds."""
 _LONGEST: Final = 1000
 """A longer text is truncated to this many characters before it is embedded."""
 
@@ -121,7 +124,7 @@ class PassageEmbedding:
         self._failure = reason
 
     def _embed_wanted(self) -> None:
-        """Embed the wanted passages that have no vectors, until all have or more is wanted."""
+        """Embed the wanted passages that have no vectors, unless another process does so now."""
         if self.store is None:
             self.store = _open_store(self._directory, self.embedder.model)
         if self._wanted is None:
@@ -131,19 +134,34 @@ class PassageEmbedding:
         if not self.is_ready:
             self.scale = measure_scale(self.embedder)  # it loads the model, and shows whether it works
             self.is_ready = True
+        try:
+            with self._lock():
+                self._read_stored(self.store, wanted)  # what another process has embedded meanwhile
+                self._embed_missing(self.store, engine, wanted)
+        except Timeout:
+            self._wake.wait(_WAIT)
+            self._wake.set()  # to look again
+
+    def _lock(self) -> AbstractContextManager[object]:
+        """Return a lock that only one process has; entering it raises ``Timeout`` in the others.
+
+        The model of a provider has its price, so that no text is sent to it twice.
+        """
+        return FileLock(self._directory / "vectors.lock", timeout=0) if self._directory else nullcontext()
+
+    def _embed_missing(self, store: VectorStore, engine: SearchEngine, wanted: frozenset[int]) -> None:
+        """Embed the passages that have no vectors, until all have or more is wanted."""
         missing = sorted(wanted.difference(self.codes.digests.tolist()))
         try:
             for start in range(0, len(missing), _PASSAGES):
                 if self._stopped.is_set() or self._wake.is_set():
                     return
                 records = map(engine.find_record, missing[start : start + _PASSAGES])
-                self._embed(
-                    self.store, {record["digest"]: read_record(record) for record in records if record}
-                )
+                self._embed(store, {record["digest"]: read_record(record) for record in records if record})
                 self._failure = ""
         finally:
             # Only now: a changed passage shares most sentences with the one that it replaces.
-            self.store.keep_only(set(wanted))
+            store.keep_only(set(wanted))
 
     def _read_stored(self, store: VectorStore, wanted: frozenset[int]) -> None:
         """Take over the vectors that are stored of the wanted passages."""

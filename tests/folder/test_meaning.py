@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import sqlite3
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
 import numpy as np
 import pytest
 
-from bot.retrieval.embedder import EmbedderError
+from bot.retrieval.embedder import EmbedderError, Vectors
 from bot.retrieval.index import FolderIndex
 from bot.retrieval.labels import FolderLabels
 from bot.retrieval.local_embedder import LocalEmbedder
@@ -123,6 +123,38 @@ def test_another_model_has_vectors_of_its_own(opened: Open, embedder: ConceptEmb
     other = ConceptEmbedder(model="others")
     opened(other)
     assert LEAVE in other.embedded
+
+
+class SlowEmbedder(ConceptEmbedder):
+    """It says that it has begun with a document, and waits there."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.begun, self.may_go_on = threading.Event(), threading.Event()
+
+    def embed(self, texts: Sequence[str]) -> Vectors:
+        if LEAVE in texts:
+            self.begun.set()
+            self.may_go_on.wait(10)
+        return super().embed(texts)
+
+
+def test_no_text_is_embedded_by_two_processes(
+    opened: Open, embedder: ConceptEmbedder, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A provider would be paid twice."""
+    monkeypatch.setattr("bot.retrieval.embedding._WAIT", 0.01)
+    slow, waiting = SlowEmbedder(), threading.Event()
+    first = opened(slow, complete=False)
+    assert slow.begun.wait(10)
+    second = opened(embedder, complete=False)
+    while not (second.whole.meaning and second.whole.meaning.embedding.is_ready):
+        waiting.wait(0.01)
+    slow.may_go_on.set()
+    wait_until_embedded(first)
+    wait_until_embedded(second)
+    assert LEAVE in slow.embedded
+    assert LEAVE not in embedder.embedded
 
 
 def test_damaged_vectors_are_computed_again(opened: Open, embedder: ConceptEmbedder, tmp_path: Path) -> None:
