@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from codecs import BOM_UTF8
 from dataclasses import dataclass
 from typing import Any, Final
 from urllib.parse import quote
@@ -64,7 +65,9 @@ def _quote_segment(identifier: str) -> str:
 
 def _read_id(body: bytes | None) -> str:
     """Read the activity's id in a connector's response. The status alone says whether it was accepted."""
+    # RFC 8259 § 8.1: a parser may ignore a byte order mark, which some servers send.
+    text = (body or b"").removeprefix(BOM_UTF8)
     try:
-        return msgspec.json.decode(body or b"", type=_Resource).id
+        return msgspec.json.decode(text, type=_Resource).id
     except (msgspec.MsgspecError, UnicodeError, RecursionError):
         return ""

@@ -119,6 +119,7 @@ ROWS: Final = {
     "200 with a null": Row(does=taking(b"null"), then=""),
     "200 with an id of another kind": Row(does=taking(b'{"id": {"id": "a1"}}'), then=""),
     "200 with JSON as text": Row(does=taking(b'{"id": "a1"}', "text/plain"), then="a1"),
+    "200 with a byte order mark": Row(does=taking(b'\xef\xbb\xbf{"id": "a1"}'), then="a1"),
     "200 with other bytes": Row(does=taking(b'\xff\xfe{"id": 1}'), then=""),
     "200 with a deep JSON": Row(does=taking(b"[" * 50_000), then=""),
     "200 with 10 MB": Row(does=body(b'{"id": "' + b"a" * 10_000_000 + b'"}', ""), then=""),
