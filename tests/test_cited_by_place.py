@@ -237,6 +237,12 @@ def test_an_event_that_keeps_a_connection_open_is_no_beginning(supplier: str, ki
     assert marked(READERS[supplier]([{"type": kind}, *sent])) == marked(READERS[supplier](sent))
 
 
+@pytest.mark.parametrize("supplier", ["mistral", "perplexity"])
+def test_a_response_is_known_without_the_type_of_its_first_event(supplier: str) -> None:
+    created = {"type": "created", "response": {"object": "response", "output": []}}
+    assert READERS[supplier]([created, delta("It is so.")]).text == "It is so."
+
+
 def test_a_thought_is_never_shown() -> None:
     thought = claude_event("delta", delta={"type": "thinking_delta", "text": "Hm."})
     said = claude_event("delta", 1, delta={"type": "text_delta", "text": "It is."})

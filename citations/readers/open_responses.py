@@ -145,7 +145,8 @@ class ResponseReader(PlaceReader):
 
 def is_response(data: Members) -> bool:
     """Whether ``data`` is a response or an event of one, and no completion."""
-    return "output" in data or text(data, "type").startswith("response.")
+    known = "output" in data or "response" in data
+    return known or text(data, "type").startswith("response.")
 
 
 def _cites_soon(response: Members) -> bool:
