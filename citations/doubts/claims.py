@@ -12,6 +12,7 @@ from ..markdown import Inline
 from ..model.citation import CitedAnswer, Use
 
 _MARK: Final = re.compile(r"""[.!?…。！？](?:(?<=[。！？])|["'”’»)\]_]*+\s++(?=(["'“„«(\[_¿¡]*+)(\S)))""")
+"""The end of a sentence, and the signs that begin the next one. A full-width mark needs no space."""
 _ADDRESS: Final = re.compile(r"\w+://\S+")
 _ORDINAL: Final = re.compile(r"\b(?:\d\d?|\w|Mio|Mrd|Tsd|Nr|Abs|Art|Std|St|Dr|Mrs?|Ms)\.\Z")
 """A day, an initial or an abbreviation before a name or a noun, whose full stop ends no sentence."""
