@@ -43,6 +43,7 @@ class EngineReply:
         self._finds_first = finds_first
         self._fields = fields
         self._lines = LlamaIndexLines()
+        self._has_text = False
         self._held = ""
         self._cut: Cut | None = None
 
@@ -52,9 +53,10 @@ class EngineReply:
             self._cut = item
         elif isinstance(item, str):
             text, self._held = self._held + item, ""
-            if not self.has_sources and _EMPTY.startswith(text):
+            if not (self._has_text or self.has_sources) and _EMPTY.startswith(text.strip()):
                 self._held = text
             else:
+                self._has_text = True
                 yield from self._lines.read({"delta": text})
         else:
             self.has_sources = self.has_sources or bool(item)
@@ -67,7 +69,7 @@ class EngineReply:
 
     def close(self) -> Iterator[AnswerEvent]:
         """The rest of the events. Raises what :func:`~..reply.events_at_end` raises."""
-        if self._held == _EMPTY:
+        if self._held.strip() == _EMPTY:
             self.is_empty = True
             yield KindKnown(AnswerKind.NOTHING)
             yield TextDelta(say(Sentence.NOTHING_FOUND))
