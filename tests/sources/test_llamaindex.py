@@ -16,6 +16,7 @@ from typing import Any
 import pytest
 from aiohttp import web
 from llama_index.core.base.base_query_engine import BaseQueryEngine
+from llama_index.core.base.base_retriever import BaseRetriever
 from llama_index.core.base.response.schema import RESPONSE_TYPE, Response
 from llama_index.core.chat_engine import SimpleChatEngine
 from llama_index.core.query_engine import RetrieverQueryEngine
@@ -31,6 +32,7 @@ from bot.messages import Sentence, say
 from bot.sources import AnswerSource, EarlierTurn
 from bot.sources.errors import AnswerCut, AnswerFiltered, SourceError, SourceTimedOut
 from bot.sources.llamaindex.failure import EngineFailed
+from bot.sources.llamaindex.reply import EngineReply
 from bot.telemetry.log import configure_logging
 from citations import AnswerFormatError, LabelRanking, ReferencesFound, TextDelta
 from citations.readers import text_of
@@ -299,6 +301,26 @@ async def test_passages_that_answer_nothing_are_shown_as_the_nearest() -> None:
     assert ': https://intranet.example.com/hotels "Hotels"' in rendering.text
 
 
+class _Alike(BaseRetriever):
+    """A retriever that finds by meaning, as a vector store does: passages without a word of the question."""
+
+    def __init__(self, *texts: str) -> None:
+        super().__init__()
+        self.texts = texts
+
+    def _retrieve(self, _: object) -> list[NodeWithScore]:
+        return [NodeWithScore(node=TextNode(text=text, id_=text), score=0.9) for text in self.texts]
+
+
+async def test_passages_without_a_word_of_the_question_are_shown_as_the_nearest() -> None:
+    found = _Alike("A room may cost 140 €.", "", "![](room.png)", "Half \ud83d a character.")
+    rendering = await ask_once(asking(found), "xyzzy")
+    assert rendering.text.startswith("I have no clear answer. These passages come nearest:\n\n")
+    assert "> A room may cost 140 €." in rendering.text
+    assert "> Half ? a character." in rendering.text
+    assert rendering.channel_data["answerKind"] == "unsure"
+
+
 async def test_a_question_that_leans_on_the_one_before_is_completed() -> None:
     source = asking(retriever())
     earlier = (EarlierTurn("What may a hotel in Rome cost?"),)
@@ -366,6 +388,24 @@ async def test_nothing_found(kind: str, server: ModelServer) -> None:
     assert rendering.text == say(Sentence.NOTHING_FOUND)
     assert rendering.channel_data["answerKind"] == "nothing"
     assert server.bodies == []
+
+
+@pytest.mark.parametrize(
+    ("pieces", "text"),
+    [
+        (("Empty", " Response"), say(Sentence.NOTHING_FOUND)),
+        ((" ", "Empty Response", "\n"), say(Sentence.NOTHING_FOUND)),
+        (("It says: ", "Empty Response"), "It says: Empty Response"),
+        (("Empty ", "shelves."), "Empty shelves."),
+    ],
+)
+def test_what_llamaindex_writes_where_it_finds_nothing_is_replaced_only_alone(
+    pieces: tuple[str, ...], text: str
+) -> None:
+    reply = EngineReply(finds_first=True)
+    events = [*(event for piece in pieces for event in reply.feed(piece)), *reply.close()]
+    assert text_of(events) == text
+    assert reply.is_empty == (text == say(Sentence.NOTHING_FOUND))
 
 
 class _Nothing(type(retriever())):  # type: ignore[misc]

@@ -22,7 +22,7 @@ from ...retrieval.known_file import KnownFile
 from ...retrieval.language import detect
 from ...retrieval.nearest_passages import PASSAGES, find_nearest
 from ...retrieval.part import make_part
-from ...retrieval.passage import Passage
+from ...retrieval.passage import Passage, UnreadableError
 from ...retrieval.quote import write_passage
 from ...retrieval.search import Scope, SearchResult
 from ...retrieval.split import split_passages
@@ -79,8 +79,11 @@ def _search(question: str, references: Sequence[Reference]) -> SearchResult:
 
 
 def _read_passages(path: str, text: str) -> Iterator[Passage]:
-    """The passages of a node's text, which is read as Markdown."""
-    document = read(text.encode(), f"{path}.md")
+    """The passages of a node's text, which is read as Markdown; none where it has no words."""
+    try:
+        document = read(text.encode(errors="replace"), "text.md")
+    except UnreadableError:
+        return iter(())
     return split_passages(document, path, detect(document.text))
 
 
