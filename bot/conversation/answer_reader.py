@@ -47,10 +47,12 @@ class AnswerReader:
     """
 
     answer: Callable[[], AsyncGenerator[AnswerEvent, None]]
-    stream: RenderingStream
+    open_stream: Callable[[], RenderingStream]
     doubts: DoubtOptions
     timeouts: Timeouts
     log: BoundLogger
+    stream: RenderingStream = field(init=False)
+    """The stream of the answer, from when its source is asked: only then is its language known."""
     outcome: Outcome | None = field(default=None, init=False)
     cited: CitedAnswer | None = field(default=None, init=False)
     """What the answer cites, once it is closed."""
@@ -82,7 +84,7 @@ class AnswerReader:
         """What may be shown now; None if that is no more than the last interim."""
         if not self.ended.is_set():
             self.news.clear()
-        return self.stream.interim()
+        return self.stream.interim() if self.has_text else None
 
     def close(self) -> Rendering | None:
         """The whole answer, with a sentence below it where it broke off; None where there is no text."""
@@ -110,6 +112,7 @@ class AnswerReader:
         try:
             if not await turn():
                 return
+            self.stream = self.open_stream()
             with span(Ask()), listening(self._note_step):
                 await self._read_events()
             await self._judge()

@@ -137,19 +137,22 @@ class Delivery:
         shape = self._channel(asked, cards=self.cards and interim is None)
         # The question whether an answer was good is a part of the graph.
         ballot = self.votes.open_ballot(turn.conversation) if shape.graph else None
-        stream = RenderingStream(
-            shape,
-            ranking=self.ranking,
-            live_hosts=self.live_hosts,
-            answer_id=ballot.answer_id if ballot else None,
-        )
+
+        def open_stream() -> RenderingStream:
+            return RenderingStream(
+                replace(shape, wording=wording()),
+                ranking=self.ranking,
+                live_hosts=self.live_hosts,
+                answer_id=ballot.answer_id if ballot else None,
+            )
+
         signs = shape.shows_typing and not _expects_replies(asked)
         request = read_follow_up(text)
         return AnswerTask(
             turn=turn,
             reader=AnswerReader(
                 answer=lambda: self._answer(asked, text),
-                stream=stream,
+                open_stream=open_stream,
                 doubts=self.doubts,
                 timeouts=self.timeouts,
                 log=turn.log,

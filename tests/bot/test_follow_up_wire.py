@@ -14,6 +14,7 @@ import pytest
 from .person import Person
 from .redis_server import RedisServer, redis_server
 from .running import PROMPT, Connector, connecting, running, send
+from .scripted_source import ScriptedSource
 from .table_source import TableSource
 
 FERN = "How often should I water a fern?"
@@ -50,6 +51,17 @@ async def test_a_number_without_an_answer_is_a_question(connector: Connector) ->
         for question in ("2", "more", "Who won?", "source 2", "mehr"):
             assert "nothing about this" in await person.write(bot, question)
     assert source.asked == ["2", "more", "Who won?", "source 2", "mehr"]
+
+
+async def test_a_number_that_is_a_question_is_answered_in_the_language_of_the_last_one(
+    connector: Connector,
+) -> None:
+    source, person = ScriptedSource(), Person(connector, "sms")
+    source.tell("Wie viel Licht braucht ein Farn?", "Dazu steht nichts in den Quellen.", None)
+    source.tell("7", "Viele Worte. " * 500, None)
+    async with running(source) as bot:
+        await person.write(bot, "Wie viel Licht braucht ein Farn?")
+        assert (await person.write(bot, "7")).endswith("Antworten Sie MEHR für den Rest.")
 
 
 async def test_a_number_is_that_of_the_conversation_it_is_written_in(connector: Connector) -> None:
