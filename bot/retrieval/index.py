@@ -10,6 +10,7 @@ import logging
 import shutil
 from collections.abc import Mapping
 from contextlib import ExitStack
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import Final
@@ -202,8 +203,11 @@ class FolderIndex:
         """Let searches see the index as it is now; ``known`` are the records of its files."""
         if self._embedder and not self._embedding:
             self._embedding = PassageEmbedding(self._embedder, self._directory)
-        self._opened = engine
-        self.whole = make_part(engine.take_snapshot(), known, self._embedding)
+        self._opened, snapshot = engine, engine.take_snapshot()
+        if known is self.whole.known:  # only the engine's segments are others
+            self.whole = replace(self.whole, engine=snapshot)
+        else:
+            self.whole = make_part(snapshot, known, self._embedding)
         self._parts = {}
 
     def _note_skipped(self, skipped: tuple[Skipped, ...]) -> None:

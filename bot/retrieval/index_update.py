@@ -77,6 +77,8 @@ class IndexUpdate:
         self._queue = FileQueue(folder)
         self._queued: dict[str, FolderFile] = {}
         self._batch: list[FileReading] = []
+        self._held = 0
+        """The passages of the batch, or a few more."""
         self._read = 0
         self._begun = self._committed = time.monotonic()
 
@@ -159,11 +161,11 @@ class IndexUpdate:
         readings = self._queue.take(_TICK)
         self._batch += readings
         self._read += len(readings)
+        self._held += sum(len(reading.passages or ()) for reading in readings)
         self._note_files()
         now = time.monotonic()
         interval = min(_COMMIT_INTERVAL, _COMMIT_SHARE * (now - self._begun))
-        held = sum(len(reading.passages or ()) for reading in self._batch)
-        if now - self._committed >= interval or held >= _COMMIT_PASSAGES:
+        if now - self._committed >= interval or self._held >= _COMMIT_PASSAGES:
             self._commit()
 
     def _commit(self) -> None:
@@ -172,7 +174,7 @@ class IndexUpdate:
             return
         self._progress.note_step("writing the index")
         readings = sorted(self._batch, key=lambda reading: reading.record.path)
-        self._batch = []
+        self._batch, self._held = [], 0
         before = self._known
         records = [
             # Where only a file's times are new, all else is as it was.
