@@ -53,7 +53,7 @@ _SIGNS: Final = tuple("`\\<&[*_~")
 _LOST: Final = "\u200b"
 """Stands behind a formula that begins a line. Web Chat's main build leaves out the character there.
 
-Behind such a formula another line begins to it.
+To that build, what stands behind such a formula begins a line, too.
 """
 _IN_FORMULA: Final = re.compile(r"<(?=[A-Za-z/!?])|\[(?=\d+\])")
 

@@ -54,7 +54,7 @@ class BlockStream(AppendOnlyText):
 
     def _settle(self) -> None:
         """Write the blocks whose badges have their places."""
-        # Other words are ``following``.
+        # The words behind these texts begin at ``following``.
         count, following = self._reader.whole_texts()
         if count <= self._inlines:
             return
