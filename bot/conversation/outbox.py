@@ -56,9 +56,11 @@ class Outbox:
                 try:
                     await send(message)
                 except BaseException as error:
-                    arrived = number + isinstance(error, MaybeSent | asyncio.CancelledError)
-                    if arrived < len(messages):
-                        await self._put(conversation, [*messages[:1], *messages[max(1, arrived) :]])
+                    may_have_arrived = isinstance(error, MaybeSent | asyncio.CancelledError)
+                    next_one = number + 1 if may_have_arrived else number
+                    if next_one < len(messages):
+                        # The notice comes before whatever is left.
+                        await self._put(conversation, [messages[0], *messages[max(1, next_one) :]])
                     raise
         except Exception as error:  # noqa: BLE001 - the new question still needs its answer
             log.warning("undelivered answer not delivered", cause=cause(error))
