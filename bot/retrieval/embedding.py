@@ -145,7 +145,7 @@ class PassageEmbedding:
     def _lock(self) -> AbstractContextManager[object]:
         """Return a lock that only one process has; entering it raises ``Timeout`` in the others.
 
-        The model of a provider has its price, so that no text is sent to it twice.
+        A provider is paid for each text, so none is sent twice.
         """
         return FileLock(self._directory / "vectors.lock", timeout=0) if self._directory else nullcontext()
 

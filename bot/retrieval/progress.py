@@ -16,6 +16,7 @@ from citations.text import printable
 
 _log = logging.getLogger(__name__)
 _INTERVAL: Final = 5.0
+"""The least seconds between two listings of the folder."""
 _SHARE: Final = 20
 """The listings of a large folder take one part in so many of the time."""
 _EVERY: Final = 10.0
