@@ -23,7 +23,7 @@ from bot.access import Asker, Permission
 from bot.messages import Sentence, say
 from bot.sources.permission import NotForAsker
 from bot.sources.source_limit import limit_source
-from citations import LabelRanking, Reference
+from citations import AnswerFormatError, LabelRanking, Reference
 from examples import llamaindex_vector
 from examples.citation_workflow import CitationWorkflow
 
@@ -172,6 +172,18 @@ async def test_a_model_gets_only_what_the_person_may_see(
 
 
 # What can't do without the others' passages is held back
+
+
+class Wordless(Workflow):
+    @step
+    async def end(self, _: StartEvent) -> StopEvent:
+        return StopEvent(result="")
+
+
+async def test_an_engine_that_writes_nothing_is_no_question_of_what_may_be_seen() -> None:
+    limited = limit_source(asking(Wordless()), Permission(sees=lambda _: True))
+    with pytest.raises(AnswerFormatError):
+        await ask(limited, QUESTION)
 
 
 class Sourceless(Workflow):

@@ -37,7 +37,7 @@ class EngineReply:
 
     def __init__(self, *, finds_first: bool, fields: Collection[str] = ()) -> None:
         self.is_empty = False
-        """Whether LlamaIndex found nothing, and so no model wrote anything."""
+        """Whether no model wrote anything, as where LlamaIndex found nothing; known after :meth:`close`."""
         self.has_sources = False
         """Whether the engine gave any source."""
         self._finds_first = finds_first
@@ -69,8 +69,9 @@ class EngineReply:
 
     def close(self) -> Iterator[AnswerEvent]:
         """The rest of the events. Raises what :func:`~..reply.events_at_end` raises."""
-        if self._held.strip() == _EMPTY:
-            self.is_empty = True
+        held = self._held.strip()
+        self.is_empty = not self._has_text and held in ("", _EMPTY)
+        if held == _EMPTY:
             yield KindKnown(AnswerKind.NOTHING)
             yield TextDelta(say(Sentence.NOTHING_FOUND))
         elif self._held:
