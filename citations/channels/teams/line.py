@@ -15,10 +15,12 @@ from ...markdown import Inline
 from ...markdown.edit import Edit
 from ...model.citation import Use
 
+_WORD: Final = r"[^\s*_#.,;:!?)\]}’”»、。，；：！？）】」』]+"
 _TOKEN: Final = re.compile(
     r"(?P<space>\s+)|(?P<run>\*+|_+)|(?P<hashes>#+)|(?P<marks>[.,;:!?)\]}’”»、。，；：！？）】」』]+)"
-    r"|[^\s*_#.,;:!?)\]}’”»、。，；：！？）】」』]+"
+    rf"|{_WORD}(?: {_WORD})*"
 )
+"""A token of text. Words with single spaces between them are one, as nothing is written in between."""
 _CLOSED: Final = re.compile(r"\s+#+\Z|\s+\Z")
 """White space, or the possible closing sequence of a heading, so far."""
 _MAX_PENDING: Final = 64
@@ -65,10 +67,10 @@ class TeamsLine:
         """The edits of the next piece of the text; ``uses`` are its citations, in order."""
         badge = -1
         for piece in _pieces(inline, uses):
-            place, end = _place(inline, piece.start), inline.place_end(piece.end)
+            place = _place(inline, piece.start)
             text = inline.content[piece.start : piece.end]
             if self._keeps(piece, text):
-                yield Edit(place, end, "")
+                yield Edit(place, inline.place_end(piece.end), "")
                 continue
             if new := self._before(piece, text):
                 yield (EditBehindBadge if place == badge else Edit)(place, place, new)
