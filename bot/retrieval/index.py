@@ -28,7 +28,7 @@ from .part import FILE, IndexPart, IndexReport, copy_part, make_part
 from .progress import IndexProgress
 from .scan import Skipped, scan
 
-FORMAT: Final = 9
+FORMAT: Final = 10
 """The version of the stored form; count it up when the records, the splitting or the stemming change."""
 _LOCK_TIMEOUT: Final = 60.0
 """Seconds that an update waits for the lock while another process updates the same index."""

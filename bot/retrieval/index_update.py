@@ -38,6 +38,8 @@ _COMMIT_INTERVAL: Final = 10.0
 """The most seconds between two commits."""
 _COMMIT_PASSAGES: Final = 2000
 """A commit comes after this many passages, because they are held in memory until then."""
+_COMMIT_FILES: Final = 0.2
+"""It comes so many passages later for each file, because its publication takes longer with many files."""
 
 _log = logging.getLogger(__name__)
 
@@ -165,7 +167,8 @@ class IndexUpdate:
         self._note_files()
         now = time.monotonic()
         interval = min(_COMMIT_INTERVAL, _COMMIT_SHARE * (now - self._begun))
-        if now - self._committed >= interval or self._held >= _COMMIT_PASSAGES:
+        most = _COMMIT_PASSAGES + _COMMIT_FILES * len(self._known)
+        if now - self._committed >= interval or self._held >= most:
             self._commit()
 
     def _commit(self) -> None:
