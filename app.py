@@ -36,6 +36,9 @@ LONGEST_END: Final = 20.0
 """Seconds from the signal to the end of the process. Orchestrators kill it after 30."""
 UNUSABLE: Final = 2
 """The exit code for invalid settings."""
+INTERRUPTED: Final = 130
+PIPE_CLOSED: Final = 141
+"""The exit codes that a shell reports after SIGINT and SIGPIPE: 128 and the signal's number."""
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -67,10 +70,20 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 def _run_command(settings: Settings, options: argparse.Namespace) -> int:
     configure_logging(level=logging.WARNING)
-    with _settings_errors(settings):
-        if options.command == "index":
-            return asyncio.run(index(replace(settings, source="folder")))
-        return asyncio.run(ask(settings, options.question, as_json=options.json))
+    try:
+        with _settings_errors(settings):
+            if options.command == "index":
+                code = asyncio.run(index(replace(settings, source="folder")))
+            else:
+                code = asyncio.run(ask(settings, options.question, as_json=options.json))
+            sys.stdout.flush()
+    except BrokenPipeError:
+        # Python flushes stdout again at exit, which would fail once more.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return PIPE_CLOSED
+    except KeyboardInterrupt:
+        return INTERRUPTED
+    return code
 
 
 def _options() -> argparse.ArgumentParser:
@@ -155,6 +168,8 @@ def _settings_errors(settings: Settings) -> Iterator[None]:
     """Raise startup failures that the operator can fix as :class:`SettingsError`."""
     try:
         yield
+    except BrokenPipeError:
+        raise
     except OSError as error:
         reason = error.strerror or type(error).__name__
         raise SettingsError((f"the documents in {settings.docs} can't be opened: {reason}",)) from error

@@ -5,6 +5,8 @@ from __future__ import annotations
 import io
 import json
 import re
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -79,6 +81,18 @@ def test_a_source_that_cannot_be_reached_is_named(run: Any, monkeypatch: pytest.
     assert (code, out) == (2, "")
     assert " did not answer: " in errors
     assert "sk-secret" not in errors
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="pipes break in another way there")
+@pytest.mark.parametrize("arguments", [("ask", LAPTOP), ("index",)])
+def test_a_reader_who_goes_away_is_no_error(arguments: tuple[str, ...]) -> None:
+    command = [sys.executable, app.__file__, *arguments]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
+        assert process.stdout
+        assert process.stderr
+        process.stdout.close()
+        assert process.wait() == 141
+        assert process.stderr.read() == b""
 
 
 def test_the_index_is_listed_with_what_is_not_read_and_why(run: Any, docs: Path) -> None:
