@@ -15,6 +15,7 @@ from markdown_it import MarkdownIt
 from markdown_it.common.utils import normalizeReference
 from markdown_it.token import Token
 
+from .ambiguity import ambiguous_code, ambiguous_lists
 from .hazards import ADDRESS, ATTRIBUTE, BARE, FOOTNOTE, JOINED_LINES
 from .javascript import pair_backticks
 
@@ -62,7 +63,7 @@ class MarkdownReading:
     ``images`` are the sources of images. ``html`` are the tags and blocks of HTML. ``addresses`` are
     texts with a bare address, which a client may link. ``tables`` are the lines, as ``(first, behind the
     last)``, that engines without tables read differently. ``doubtful`` is text that some client reads
-    differently: names in braces (``aria-label``), lines that Web Chat 4.18.1 joins, and footnotes.
+    differently: names in braces (``aria-label``), lines that Web Chat 4.18.1 joins, and ambiguous blocks.
     """
 
     definitions: tuple[Definition, ...]
@@ -96,8 +97,11 @@ def read_markdown(  # noqa: PLR0913 - the ways in which readers differ
     env: dict[str, Any] = {"references": {one.label: {"href": one.url, "title": one.title} for one in known}}
     tokens = md.parse(text, env)
     found = _Findings()
+    if addresses or "[" in text:
+        found.doubtful += ambiguous_lists(text, tokens)
     if addresses:
         found.doubtful += [name for name in JOINED_LINES.findall(text) if "\n" in name]
+        found.doubtful += ambiguous_code(text, tokens)
     complete = True
     for token in tokens:
         match token.type:
