@@ -6,8 +6,8 @@ The stores are ``postgres`` (PostgreSQL with pgvector, words and meaning), ``chr
 ``milvus`` (Milvus Lite) and ``qdrant`` (its local mode), each started here and empty. ``--uri`` names another
 server.
 
-The vectors are those of the local model for :data:`POOL` sentences of ``docs/``, over and over, each time
-with the axes in another order and some turned round: a million real texts would take hours to embed. Within
+The vectors are those of the local model for :data:`POOL` sentences of ``docs/``, over and over. Each time the
+axes are in another order, and some are turned round. A million real texts would take hours to embed. Within
 such a rotation the vectors lie as close to each other as real ones. The vector of a question has a cosine of
 0.7 with that of one passage, so its nearest neighbour is known.
 

@@ -9,11 +9,13 @@ gets the finished passages and only finds them; the folder also reads, splits, s
 
 The folder is indexed with the local model, as by the bot: *index s* is the time until every question is
 answered by words, while vectors are computed behind it. *peak MB* is the most that this process had at once,
-with the model and with the pages of the index's files that the system keeps as long as it has room. *own MB*
+with the model. It counts pages of the index's files, which the system keeps as long as it has room. *own MB*
 is without those pages, while vectors are computed. *reader MB* is the peak of the largest process that reads
-files. Questions are asked from the first word to
-the sentences that answer. *by meaning*: each passage and sentence has a vector, and each question gets one
-from the local model. The vectors of the passages are random, because the model would take hours for them.
+files.
+
+Questions are asked from the first word to the sentences that answer. *by meaning*: each passage and sentence
+has a vector, and each question gets one from the local model. The vectors of the passages are random, because
+the model would take hours for them.
 """
 
 from __future__ import annotations

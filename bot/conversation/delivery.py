@@ -51,8 +51,8 @@ class Delivery:
     """Answers questions from ``source``, in their turn or after it where the turn's budget is spent.
 
     ``queue`` gives the questions of one conversation their order, and limits how many are answered at
-    once. ``memory`` keeps the last answer of each conversation, ``turns`` the last questions of each
-    person, ``outbox`` an answer that no channel took, and ``votes`` what people think of the answers.
+    once. ``memory`` keeps the last answer of each conversation, and ``turns`` the last questions of each
+    person. ``outbox`` keeps an answer that no channel took, and ``votes`` what people think of the answers.
     ``policy`` says what each person may have searched. Links to ``live_hosts`` stay links.
     ``doubts`` says what becomes of doubts. With ``cards`` Teams gets passages without a URL as Adaptive
     Cards.

@@ -48,8 +48,8 @@ class Quote:
     ``own`` is the weight of the question's words that the unit holds. ``covered`` adds those that
     its headings and its lead hold. ``score`` adds the score of the passage. ``likeness`` is that of its
     meaning and the question's, or None without vectors. ``terms`` are those of the unit, its headings and
-    its lead. ``fits`` says whether it can be the number or date that is asked for, and whether it or its
-    headings have each code of the question, such as ``E07``.
+    its lead. ``fits`` says whether it can be the number or date that is asked for. It or its headings must
+    also have each code of the question, such as ``E07``.
     """
 
     ranked: RankedPassage

@@ -29,7 +29,7 @@ from .progress import IndexProgress
 from .scan import Skipped, scan
 
 FORMAT: Final = 10
-"""The version of the stored form; count it up when the records, the splitting or the stemming change."""
+"""The version of the stored form; count it up when files are read, split or stemmed differently."""
 _LOCK_TIMEOUT: Final = 60.0
 """Seconds that an update waits for the lock while another process updates the same index."""
 
