@@ -12,8 +12,8 @@ import socket
 import sys
 import threading
 import webbrowser
-from collections.abc import Iterator, Sequence
-from dataclasses import replace
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
 from typing import Final
 
 from bot.app.answer_source import choose
@@ -21,21 +21,38 @@ from bot.app.application import build_app
 from bot.app.server import BACKLOG, GRACE, freeze_objects, open_server
 from bot.app.settings import Settings
 from bot.app.source_table import SOURCES
-from bot.config.env import SettingsError
+from bot.config.env import SettingsError, load_env_file, read_environment
 from bot.config.language_model import explain_unused
+from bot.config.teams_app import TeamsApp
 from bot.direct_line.bundle import find_bundle
-from bot.document_view import PdfLibrary
+from bot.document_view.pdf_library import PdfLibrary
 from bot.http.connections import Connections, connection_limit
 from bot.state import StateError
 from bot.telemetry.log import configure_logging
 from bot.terminal.ask import ask
 from bot.terminal.index import index
+from bot.terminal.teams_package import COLOR, LANGUAGES, OUTLINE, PackageOptions, write_package
 from citations.text import printable
 
 LONGEST_END: Final = 20.0
 """Seconds from the signal to the end of the process. Orchestrators kill it after 30."""
 UNUSABLE: Final = 2
 """The exit code for invalid settings."""
+PACKAGE: Final = "teams-package"
+TEAMS_OPTIONS: Final = {
+    "--name": ("TEAMS_APP_NAME", "the app's name, at most 30 characters"),
+    "--full-name": ("TEAMS_APP_FULL_NAME", "a longer name, at most 100"),
+    "--summary": ("TEAMS_APP_SUMMARY", "what it does, at most 80"),
+    "--description": ("TEAMS_APP_DESCRIPTION", "the same at length, at most 4000"),
+    "--developer": ("TEAMS_APP_DEVELOPER", "who offers it, at most 32"),
+    "--website": ("TEAMS_APP_WEBSITE", "an https URL of yours"),
+    "--privacy": ("TEAMS_APP_PRIVACY", "the https URL of a privacy statement"),
+    "--terms": ("TEAMS_APP_TERMS", "the https URL of the terms of use"),
+    "--color": ("TEAMS_APP_COLOR", "the colour behind the icon, such as #2F5BEA"),
+    "--app-version": ("TEAMS_APP_VERSION", "the package's version, higher for each update"),
+    "--bot-id": ("MICROSOFTAPPID", "the id of the bot's registration"),
+}
+"""The options of ``teams-package``: the variable that each stands for, and what it is."""
 INTERRUPTED: Final = 130
 PIPE_CLOSED: Final = 141
 """The exit codes that a shell reports after SIGINT and SIGPIPE: 128 and the signal's number."""
@@ -49,9 +66,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """
     options = _options().parse_args(arguments)
     given = {"DOCS_DIR": options.docs, "PORT": options.port, "ANSWER_SOURCE": options.source}
-    environ = {**os.environ, **{name: value for name, value in given.items() if value}}
     try:
-        settings = Settings.from_env(environ)
+        faults = load_env_file(Path(".env"))
+        environ = {**os.environ, **{name: value for name, value in given.items() if value}}
+        if options.command == PACKAGE:
+            return _write_package(environ, options, faults)
+        settings = Settings.from_env(environ, faults)
         if options.command:
             return _run_command(settings, options)
         with _listen(settings) as listener, contextlib.suppress(KeyboardInterrupt):
@@ -69,11 +89,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _run_command(settings: Settings, options: argparse.Namespace) -> int:
-    configure_logging(level=logging.WARNING)
+    configure_logging(level=logging.WARNING, people=True)
     try:
         with _settings_errors(settings):
             if options.command == "index":
-                code = asyncio.run(index(replace(settings, source="folder")))
+                code = asyncio.run(index(settings.model_copy(update={"source": "folder"})))
             else:
                 code = asyncio.run(ask(settings, options.question, as_json=options.json))
             sys.stdout.flush()
@@ -84,6 +104,20 @@ def _run_command(settings: Settings, options: argparse.Namespace) -> int:
     except KeyboardInterrupt:
         return INTERRUPTED
     return code
+
+
+def _write_package(environ: Mapping[str, str], options: argparse.Namespace, faults: list[str]) -> int:
+    given = {variable: getattr(options, variable) for variable, _ in TEAMS_OPTIONS.values()}
+    app = TeamsApp.read(read_environment(environ) | {name: one for name, one in given.items() if one}, faults)
+    # It needs the bot's id, and no secret.
+    own = {name: value for name, value in environ.items() if not name.upper().startswith("MICROSOFTAPP")}
+    settings = Settings.from_env({**own, "HOST": ""}, faults)
+    icons = {COLOR[0]: options.icon, OUTLINE[0]: options.outline}
+    configure_logging(level=logging.WARNING)
+    with _settings_errors(settings):
+        chosen = {name: Path(file) for name, file in icons.items() if file}
+        package = PackageOptions(Path(options.out), chosen, options.language, options.copilot)
+        return asyncio.run(write_package(settings, app, package))
 
 
 def _options() -> argparse.ArgumentParser:
@@ -106,7 +140,18 @@ def _options() -> argparse.ArgumentParser:
     one.add_argument("--json", action="store_true", help="print what python -m citations render reads")
     about = "print which files of the folder are read, and which are not, and why"
     listing = commands.add_parser("index", help=about, description=f"{about[0].upper()}{about[1:]}.")
-    for command in (one, listing):
+    about = "write the app package that brings the bot to Teams"
+    package = commands.add_parser(PACKAGE, help=about, description=f"{about[0].upper()}{about[1:]}.")
+    for option, (variable, meaning) in TEAMS_OPTIONS.items():
+        package.add_argument(option, dest=variable, metavar="TEXT", help=f"{meaning} ({variable})")
+    package.add_argument("--icon", metavar="PNG", help="an icon of 192 × 192 pixels, in colour")
+    package.add_argument("--outline", metavar="PNG", help="an icon of 32 × 32 pixels, white on transparent")
+    package.add_argument(
+        "--language", choices=LANGUAGES, default="en", help="the language of the manifest (en)"
+    )
+    package.add_argument("--copilot", action="store_true", help="offer the bot in Microsoft 365 Copilot, too")
+    package.add_argument("--out", metavar="FILE", default="teams-app.zip", help="the package (teams-app.zip)")
+    for command in (one, listing, package):
         command.add_argument("--docs", metavar="DIR", default=argparse.SUPPRESS, help="the folder (DOCS_DIR)")
     return parser
 

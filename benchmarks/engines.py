@@ -41,20 +41,21 @@ import numpy as np
 import psutil
 import sqlalchemy
 from llama_index.core.base.embeddings.base import BaseEmbedding
+from llama_index.core.storage.docstore import SimpleDocumentStore
 from numpy.typing import NDArray
 
 from benchmarks.indexing import vocabulary
-from bot.retrieval.candidates import Candidate, search_candidates
-from bot.retrieval.elliptic import CompleteQuestion
-from bot.retrieval.embedder import Vectors
-from bot.retrieval.engine import SearchEngine
-from bot.retrieval.known_file import KnownFile
-from bot.retrieval.local_embedder import LocalEmbedder
-from bot.retrieval.part import IndexPart, make_part
-from bot.retrieval.passage import Passage
-from bot.retrieval.search import Scope
-from bot.retrieval.sentences import split_units
+from bot.retrieval.answer.documents import Scope
+from bot.retrieval.answer.search_result import search
+from bot.retrieval.index.candidates import FoundPassages
+from bot.retrieval.index.listing import Listing, list_documents
+from bot.retrieval.meaning.embedder import Vectors
+from bot.retrieval.meaning.local import LocalEmbedder
+from bot.retrieval.passages.known_file import KnownFile
+from bot.retrieval.passages.passage import Passage
+from bot.retrieval.passages.sentences import split_units
 from bot.sources.llamaindex.document_store import DocumentStore
+from bot.sources.llamaindex.store_update import put_documents
 from examples import llamaindex_vector
 from tests.sources.vector_stores import chroma_server, open_qdrant, postgres_server
 
@@ -106,7 +107,7 @@ class RotatedEmbedding(BaseEmbedding):
         return vector
 
     def _get_query_embedding(self, query: str) -> list[float]:
-        return self.questions[query]
+        return self.questions.get(query) or self._get_text_embedding(query)
 
     async def _aget_query_embedding(self, query: str) -> list[float]:
         return self._get_query_embedding(query)
@@ -230,7 +231,7 @@ def fill(store: DocumentStore, passages: int, clock: Clock) -> None:
             for passage in found:
                 direction(passage.text)
         begun = clock.read()
-        store.put(batch)
+        put_documents(store, SimpleDocumentStore(), batch)
         ended = clock.read()
         seconds, cpu = seconds + ended[0] - begun[0], cpu + ended[1] - begun[1]
         count += sum(len(found) for _, found in batch)
@@ -250,12 +251,12 @@ def build_index(database: Any, clock: Clock) -> None:
     report(index_seconds=round(ended[0] - begun[0]), cpu_seconds=round(ended[1] - begun[1]))
 
 
-def ask(store: DocumentStore, whole: IndexPart, asked: AskedQuestion, paths: Sequence[str] | None) -> bool:
+def ask(store: DocumentStore, whole: Listing, asked: AskedQuestion, paths: Sequence[str] | None) -> bool:
     """Ask one question as the bot does; whether its passage was found."""
     found = store.find(asked.text, paths)
-    candidates = [Candidate(one.stored.passage, one.likeness) for one in found]
-    search_candidates(CompleteQuestion(asked.text), Scope(whole), candidates)
-    places = {(one.stored.passage.path, one.stored.passage.start) for one in found}
+    passages = [(stored.passage, likeness) for stored, likeness in found]
+    search(asked.text, FoundPassages(passages, whole.report().passages, whole.languages), Scope(whole))
+    places = {(stored.passage.path, stored.passage.start) for stored, _ in found}
     return (asked.target.path, asked.target.start) in places
 
 
@@ -288,7 +289,7 @@ def run(kind: str, uri: str, passages: int, questions: int) -> None:
     store = open_store(kind, uri, embedding)
     clock = Clock(uri)
     report(place=store.place, passages=passages)
-    database: Any = getattr(store._store, "_engine", None)
+    database: Any = getattr(store.vectors, "_engine", None)
     if database:
         execute(database, f"DROP INDEX {INDEX}")
     fill(store, passages, clock)
@@ -297,7 +298,7 @@ def run(kind: str, uri: str, passages: int, questions: int) -> None:
     begun = clock.read()
     files = store.list_files()
     report(listed=len(files), seconds=round(clock.read()[0] - begun[0], 2))
-    whole = make_part(SearchEngine(None), files)
+    whole = list_documents(files)
     paths = sorted(files)
     half = paths[: len(paths) // 2]
     few = asked[: LEARNING + 100]

@@ -38,11 +38,12 @@ import numpy as np
 import psutil
 
 from benchmarks.retrieval.workspace import wait_for
-from bot.retrieval.embedder import Vectors, normalize
-from bot.retrieval.index import FolderIndex
-from bot.retrieval.local_embedder import LocalEmbedder
-from bot.retrieval.record import PASSAGE
-from bot.retrieval.search import Scope, search
+from bot.retrieval.answer.documents import Scope
+from bot.retrieval.answer.search_result import search
+from bot.retrieval.index.folder_index import FolderIndex
+from bot.retrieval.meaning.embedder import TextKind, Vectors, normalize
+from bot.retrieval.meaning.local import LocalEmbedder
+from bot.retrieval.passages.record import PASSAGE
 
 SYLLABLES = (
     "ba ce di fo gu ha je ki lo mu na pe ri so tu va we xi yo zu bra cle dri flo gru sta ple tri".split()
@@ -133,7 +134,7 @@ def index_fts5(folder: Path, cache: Path) -> dict[str, Any]:
     """Put the folder's finished passages into SQLite FTS5."""
     records = FolderIndex(folder, cache)
     records.update()
-    texts = [record["text"] for record in records.whole.engine.iter_records(PASSAGE)]
+    texts = [record["text"] for record in records.whole.words.iter_records(PASSAGE)]
     started = time.perf_counter()
     tables = sqlite3.connect(cache / "fts5.db")
     tables.execute("CREATE VIRTUAL TABLE passage USING fts5(text, tokenize='porter unicode61')")
@@ -163,12 +164,18 @@ class HalfRandomEmbedder:
     local: LocalEmbedder = field(default_factory=LocalEmbedder)
     chance: np.random.Generator = field(default_factory=lambda: np.random.default_rng(2026))
     is_asked: bool = False
-    model: str = "random"
+    space: str = "random"
 
-    def embed(self, texts: Sequence[str]) -> Vectors:
+    async def open(self) -> None:
+        pass
+
+    async def close(self) -> None:
+        pass
+
+    def embed(self, texts: Sequence[str], kind: TextKind = TextKind.PASSAGE) -> Vectors:
         """Embed texts: with the local model once questions are asked."""
         if self.is_asked:
-            return self.local.embed(texts)
+            return self.local.embed(texts, kind)
         return normalize(self.chance.standard_normal((len(texts), 512), np.float32))
 
 
@@ -179,8 +186,8 @@ def ask(folder: Path, cache: Path, count: int) -> dict[str, Any]:
     found.update()
     wait_for(found.whole.meaning)
     embedder.is_asked = True
-    scope = Scope(found.whole)
-    words_only = Scope(replace(found.whole, meaning=None))
+    scope = Scope(found.whole.listing)
+    words_only = replace(found.whole, meaning=None)
     tables = sqlite3.connect(cache / "fts5.db")
 
     def fts5(question: str) -> object:
@@ -190,8 +197,8 @@ def ask(folder: Path, cache: Path, count: int) -> dict[str, Any]:
 
     asked = questions(folder, count)
     result: dict[str, Any] = {
-        "by words": times(lambda question: search(question, words_only), asked),
-        "by meaning": times(lambda question: search(question, scope), asked),
+        "by words": times(lambda question: search(question, words_only, scope), asked),
+        "by meaning": times(lambda question: search(question, found.whole, scope), asked),
         "FTS5": times(fts5, asked),
     }
     result |= {"megabytes": peak_megabytes(), "own": own_megabytes()}

@@ -154,7 +154,7 @@ def parsing(text: str) -> turns.Work:
 
     def parse(text: str) -> None:
         BARE.block.parse(text, BARE, {}, [])
-        read_markdown(written, encoded=False)
+        read_markdown(written)
 
     return parse
 

@@ -28,8 +28,9 @@ Set a proxy [1].
 
 from __future__ import annotations
 
-from importlib import import_module
 from typing import TYPE_CHECKING, Final
+
+from .loading import load_on_use
 
 if TYPE_CHECKING:
     from .activities import read_message
@@ -130,20 +131,9 @@ _NAMES: Final = {
     "text": "",
 }
 """The names of each package that are also names of ``citations``."""
-_PACKAGES: Final = {name: package for package, names in _NAMES.items() for name in names.split()}
-
 
 if not TYPE_CHECKING:  # a type checker would accept any name
-
-    def __getattr__(name: str) -> object:
-        """Load a name with its package at its first use (PEP 562): few programs use all packages."""
-        if name in _NAMES:
-            return import_module(f".{name}", __name__)
-        if name not in _PACKAGES:
-            raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-        value: object = getattr(import_module(f".{_PACKAGES[name]}", __name__), name)
-        globals()[name] = value
-        return value
+    __getattr__ = load_on_use(__name__, _NAMES)
 
 
 def __dir__() -> list[str]:

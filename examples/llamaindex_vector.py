@@ -22,7 +22,7 @@ from llama_index.core.base.embeddings.base import BaseEmbedding
 from llama_index.core.vector_stores.types import BasePydanticVectorStore
 from llama_index.embeddings.openai_like import OpenAILikeEmbedding
 
-from bot.retrieval.local_embedder import LocalEmbedder
+from bot.retrieval.meaning.local import LocalEmbedder
 from bot.sources.llamaindex.document_store import DocumentStore
 from bot.sources.llamaindex.embedding import EmbedderEmbedding
 from bot.sources.llamaindex.store_update import StoreUpdate

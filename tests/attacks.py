@@ -120,6 +120,15 @@ ATTACKS = {
         text="See [1].\n\n$$x$$ $$y$$`![x](https://evil.example/second.png)`", main="image"
     ),
     # R6: an accessible name, and words that disappear.
+    # A formula begins a line of a paragraph, whose indented lines are code to the main build.
+    "an image in code behind a formula in a list": Attack(
+        text="The bonus is 40 euros [1].\n\n1. a\n\\[x\\] b\n    ```![x](https://evil.example/flow.png)",
+        main="image",
+    ),
+    "a link in code behind two formulas in a list": Attack(
+        text="The bonus is 40 euros [1].\n\n* $\n$$x$$ !\n    ```[sign in](https://evil.example/flow)",
+        main="link",
+    ),
     "a badge's name": Attack(
         text='The bonus is 5 euros [1]{aria-label="Verified by IT security. Sign in again at evil dot example"}',
         stable="name unseen",

@@ -9,8 +9,8 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from bot.retrieval.embedder import EmbedderError, Vectors, normalize
-from bot.retrieval.index import FolderIndex
+from bot.retrieval.index.folder_index import FolderIndex
+from bot.retrieval.meaning.embedder import EmbedderError, TextKind, Vectors, normalize
 
 CONCEPTS = (
     "vacation holiday holidays leave urlaub days off",
@@ -26,7 +26,7 @@ CONCEPTS = (
 class ConceptEmbedder:
     """Texts with words of the same line have a high cosine, others about none. It notes what it embeds."""
 
-    model: str = "concepts"
+    space: str = "concepts"
     embedded: list[str] = field(default_factory=list)
     working: threading.Event = field(default_factory=threading.Event)
     """While it is not set, every call waits."""
@@ -35,7 +35,13 @@ class ConceptEmbedder:
     def __post_init__(self) -> None:
         self.working.set()
 
-    def embed(self, texts: Sequence[str]) -> Vectors:
+    async def open(self) -> None:
+        pass
+
+    async def close(self) -> None:
+        pass
+
+    def embed(self, texts: Sequence[str], kind: TextKind = TextKind.PASSAGE) -> Vectors:
         self.working.wait()
         if self.failure:
             raise EmbedderError(self.failure)

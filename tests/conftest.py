@@ -9,6 +9,8 @@ import pytest
 from hypothesis import settings
 
 import tests.depth  # noqa: F401 - it has the profiles
+from citations.renderer import second_reading
+from tests.programs import add_programs_of_wheels
 from tests.tasks import all_ended
 
 pytest.register_assert_rewrite(
@@ -17,12 +19,17 @@ pytest.register_assert_rewrite(
 
 os.environ.setdefault("EMBEDDINGS", "false")  # loading the model takes a second of each process
 
+add_programs_of_wheels()
+
 settings.load_profile("quick")  # before the option --hypothesis-profile, which loads another
 
 
 def pytest_xdist_auto_num_workers() -> int:
     """One process more than there are cores: nearly half of the time a test waits for a browser or a timeout."""
     return (os.cpu_count() or 1) + 1
+
+
+second_reading.ENABLED = True
 
 
 @pytest.fixture(autouse=True)

@@ -63,9 +63,9 @@ _OTHER: Final = re.compile(r"<img[^>]*>|<!-- raw HTML omitted -->")
 
 
 def read_with_cmark(text: str) -> FootnoteReading:
-    """GitHub reads bare addresses as links, which lead where they say; here they are not counted."""
+    """GitHub reads bare addresses of the web and of e-mail as links, too."""
     html = cmarkgfm.markdown_to_html_with_extensions(
-        text, Options.CMARK_OPT_FOOTNOTES, ["table", "strikethrough"]
+        text, Options.CMARK_OPT_FOOTNOTES, ["table", "strikethrough", "autolink"]
     )
     body, _, below = html.partition('<section class="footnotes"')
     notes = {label: _LINK.findall(note) for label, note in _NOTE.findall(below)}

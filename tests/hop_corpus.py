@@ -27,11 +27,11 @@ def activity_of(written: str) -> dict[str, Any]:
     }
 
 
-def answer_as_prose(answer: Answer) -> str:
-    """An answer as the corpus writes it."""
+def answer_as_prose(answer: Answer) -> tuple[str, str]:
+    """An answer as the corpus writes it: its text, and what stands below."""
     problems = [f"{one.code} {one.path}" for one in answer.problems]
     below = [*map(_source, answer.references), *problems]
-    return "\n---\n".join([answer.text, *(["\n".join(below)] if below else [])]).replace("\u200b", "|")
+    return answer.text, "\n".join(below).replace("\u200b", "|")
 
 
 def _source(reference: Reference) -> str:
@@ -44,7 +44,14 @@ def _source(reference: Reference) -> str:
 
 
 @cache
-def hop_cases() -> dict[str, tuple[dict[str, Any], str]]:
+def hop_cases() -> dict[str, tuple[dict[str, Any], tuple[str, str]]]:
     """Each activity by its title, with its answer as prose."""
     rows = read_fixture_file(CORPUS / "messages.md")
-    return {title: (activity_of(given), answer.removesuffix("\n")) for _, title, given, answer in rows}
+    return {
+        title: (activity_of(given), _parts(answer.removesuffix("\n"))) for _, title, given, answer in rows
+    }
+
+
+def _parts(answer: str) -> tuple[str, str]:
+    text, _, below = answer.partition("\n---\n")
+    return text.replace("|", "\u200b"), below

@@ -32,7 +32,7 @@ class ModelServer:
     behave: Handler
     url: str = ""
     bodies: list[dict[str, Any]] = field(default_factory=list)
-    keys: list[str] = field(default_factory=list)
+    headers: list[Mapping[str, str]] = field(default_factory=list)
     times: list[float] = field(default_factory=list)
     """When each request came, in seconds of the event loop's clock."""
     left: asyncio.Event = field(default_factory=asyncio.Event)
@@ -41,7 +41,7 @@ class ModelServer:
     async def handle(self, request: web.Request) -> web.StreamResponse:
         self.times.append(asyncio.get_running_loop().time())
         self.bodies.append(await request.json())
-        self.keys.append(request.headers.get("Authorization", ""))
+        self.headers.append(request.headers)
         try:
             return await self.behave(request)
         except (asyncio.CancelledError, ConnectionError):

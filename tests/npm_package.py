@@ -3,17 +3,13 @@
 from __future__ import annotations
 
 import hashlib
-import shutil
 import subprocess
 import tarfile
 import tempfile
 from base64 import b64encode
 from pathlib import Path
 
-import platformdirs
-from filelock import FileLock
-
-CACHE = platformdirs.user_cache_path("botframework-citations-tests", appauthor=False)
+from .programs import CACHE, alone, find_program
 
 
 def npm_package(name: str, version: str, integrity: str) -> Path:
@@ -25,22 +21,29 @@ def npm_package(name: str, version: str, integrity: str) -> Path:
     return target / "package"
 
 
-def alone() -> FileLock:
-    """Held by the one process that changes the cache."""
-    CACHE.mkdir(parents=True, exist_ok=True)
-    return FileLock(CACHE / "lock")
+def npm_archive(name: str, version: str, integrity: str) -> bytes:
+    """The archive of an npm package, as the registry sends it."""
+    target = CACHE / f"{name.replace('/', '+')}-{version}.tgz"
+    with alone():
+        if not target.is_file():
+            with tempfile.TemporaryDirectory(dir=CACHE) as folder:
+                _pack(f"{name}@{version}", integrity, Path(folder)).replace(target)
+    return target.read_bytes()
 
 
 def _unpack(package: str, integrity: str, target: Path) -> None:
-    npm = shutil.which("npm")
-    assert npm, "npm is needed for these tests"
     with tempfile.TemporaryDirectory(dir=CACHE) as folder:
-        command = [npm, "pack", "--silent", "--ignore-scripts", package]
-        subprocess.run(command, cwd=folder, check=True, capture_output=True, timeout=300)
-        archive = next(Path(folder).glob("*.tgz"))
-        digest = b64encode(hashlib.sha512(archive.read_bytes()).digest()).decode("ascii")
-        assert f"sha512-{digest}" == integrity, f"{package} is not what was pinned"
+        archive = _pack(package, integrity, Path(folder))
         unpacked = Path(folder) / "unpacked"
         with tarfile.open(archive) as tar:
             tar.extractall(unpacked, filter="data")
         unpacked.rename(target)
+
+
+def _pack(package: str, integrity: str, folder: Path) -> Path:
+    command = [find_program("npm"), "pack", "--silent", "--ignore-scripts", package]
+    subprocess.run(command, cwd=folder, check=True, capture_output=True, timeout=300)
+    archive = next(folder.glob("*.tgz"))
+    digest = b64encode(hashlib.sha512(archive.read_bytes()).digest()).decode("ascii")
+    assert f"sha512-{digest}" == integrity, f"{package} is not what was pinned"
+    return archive

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import html
 import json
 import re
 from collections.abc import Iterator
@@ -10,6 +11,8 @@ from typing import Any
 
 from citations import Answer, AnswerEvent, cite
 from citations.readers import READERS, STREAM_READERS
+
+from .normal_html import with_marks
 
 CAPTURES = Path(__file__).parent / "corpus" / "suppliers"
 WHOLE = sorted(path.relative_to(CAPTURES).as_posix() for path in CAPTURES.glob("*/*.json"))
@@ -51,11 +54,8 @@ def marked(answer: Answer) -> str:
     """The text with the ids of what it rests on: ``Bern is the capital⟦1, 2⟧.``"""
     cited = cite(answer)
     ids = {one.position: one.reference.id for one in cited.citations}
-    text, place = "", 0
-    for use in cited.uses:
-        text += f"{cited.text[place : use.start]}⟦{', '.join(ids[one] for one in use.positions)}⟧"
-        place = use.end
-    return text + cited.text[place:]
+    marked = with_marks(cited, lambda position: f"⟦{ids[position]}⟧")
+    return html.unescape(marked.replace("⟧⟦", ", "))
 
 
 def cited_words(answer: Answer) -> Iterator[str]:
@@ -63,7 +63,7 @@ def cited_words(answer: Answer) -> Iterator[str]:
     pieces = re.split("⟦(.*?)⟧", marked(answer))
     for place in range(1, len(pieces), 2):
         words = " ".join("".join(pieces[:place:2])[-_SHOWN:].split())
-        yield f"{words} | {' '.join(pieces[place].split(', '))}"
+        yield f"{words} | {' '.join(pieces[place].split(', '))}".strip()
 
 
 def expected() -> dict[str, list[str]]:

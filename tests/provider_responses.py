@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
-from citations import Answer, AnswerFormatError, Dialect, Origin, Reference, SourceCode
+from citations import Answer, AnswerFormatError, Dialect, Origin, Problem, Reference, SourceCode
 from citations.model import Place, PlaceKind
 from citations.readers import READERS
 
 NEUTRAL: list[tuple[str, Any, Answer]] = [
     ("only a text", {"text": "Hello."}, Answer(text="Hello.")),
-    ("an empty text", {"text": ""}, Answer(text="")),
     (
         "everything",
         {
@@ -58,41 +57,49 @@ NEUTRAL: list[tuple[str, Any, Answer]] = [
     ),
     (
         "a number for an id",
-        {"text": "", "references": [{"id": 7}]},
-        Answer(text="", references=(Reference(id="7"),)),
+        {"text": "a", "references": [{"id": 7}]},
+        Answer(text="a", references=(Reference(id="7"),)),
     ),
     (
         "named links",
-        {"text": "", "dialect": "named-link"},
-        Answer(text="", dialect=Dialect.NAMED_LINK),
+        {"text": "a", "dialect": "named-link"},
+        Answer(text="a", dialect=Dialect.NAMED_LINK),
     ),
     (
         "null and empty strings are absent",
         {
-            "text": "",
+            "text": "a",
             "references": [{"id": "1", "name": None, "url": "", "label": " "}],
             "dialect": None,
             "origin": None,
             "query": None,
         },
-        Answer(text="", references=(Reference(id="1"),)),
+        Answer(text="a", references=(Reference(id="1"),)),
     ),
     (
         "a right to extract, and a name alone",
-        {"text": "", "references": [{"id": "1", "extract": True}, {"id": "2", "only_named": True}]},
-        Answer(text="", references=(Reference(id="1", extract=True), Reference(id="2", only_named=True))),
+        {"text": "a", "references": [{"id": "1", "extract": True}, {"id": "2", "only_named": True}]},
+        Answer(text="a", references=(Reference(id="1", extract=True), Reference(id="2", only_named=True))),
     ),
-    ("a query without a text", {"text": "", "query": {"text": " ", "language": "sql"}}, Answer(text="")),
+    ("a query without a text", {"text": "a", "query": {"text": " ", "language": "sql"}}, Answer(text="a")),
     (
         "a query without a language",
-        {"text": "", "query": {"text": "x"}},
-        Answer(text="", query=SourceCode("x")),
+        {"text": "a", "query": {"text": "x"}},
+        Answer(text="a", query=SourceCode("x")),
     ),
-    ("no references", {"text": "", "references": None}, Answer(text="")),
+    ("no references", {"text": "a", "references": None}, Answer(text="a")),
     (
         "keys that nobody knows",
-        {"text": "", "model": "x", "references": [{"id": "1", "score": 0.3}], "origin": {"model": "x"}},
-        Answer(text="", references=(Reference(id="1"),)),
+        {"text": "a", "model": "x", "references": [{"id": "1", "score": 0.3}], "origin": {"model": "x"}},
+        Answer(
+            text="a",
+            references=(Reference(id="1"),),
+            problems=(
+                Problem("unknown-field", "$.model", "nothing reads this field"),
+                Problem("unknown-field", "$.references[0].score", "nothing reads this field"),
+                Problem("unknown-field", "$.origin.model", "nothing reads this field"),
+            ),
+        ),
     ),
 ]
 

@@ -10,12 +10,15 @@ from citations import (
     CitationError,
     Origin,
     OriginKnown,
+    Problem,
     QueryKnown,
     Reference,
     ReferencesFound,
     SourceCode,
+    TextCut,
     TextDelta,
 )
+from citations.model import ProblemFound
 from citations.readers import STREAM_READERS
 
 Items = list[tuple[AnswerEvent, ...]]
@@ -51,12 +54,36 @@ def lines(*documents: object) -> bytes:
     return b"".join(json.dumps(item, ensure_ascii=False).encode() + b"\n" for item in documents)
 
 
+WORDLESS = (
+    ProblemFound(Problem("answer-empty", "$.text", "the answer has no words: its provider gives no reason")),
+)
+ENDS_IN_MARKER = Problem(
+    "answer-cut", "$.text", "the stream ended in the middle of a marker: the end of the answer is missing"
+)
 STREAMS: list[tuple[str, str, bytes, Items]] = [
     (
         "lines",
         "answer",
         b'{"delta": "Water "}\n\n{"references": [{"id": 1}]}\r\n{"delta": "it [1]"}',
         [(TextDelta("Water "),), (ReferencesFound((Reference(id="1"),)),), (TextDelta("it [1]"),)],
+    ),
+    (
+        "a stream that ends in a marker",
+        "answer",
+        lines({"delta": "It is so [1"}),
+        [(TextDelta("It is so [1"),), (ProblemFound(ENDS_IN_MARKER), TextCut())],
+    ),
+    (
+        "a stream that ends in a link's target",
+        "writer",
+        events({"answer": "In the catalog [Acme.pdf](4be"}),
+        [(WRITER, TextDelta("In the catalog [Acme.pdf](4be")), (ProblemFound(ENDS_IN_MARKER), TextCut())],
+    ),
+    (
+        "a stream that ends with a bracket",
+        "writer",
+        events({"answer": "In the catalogue [sic]"}),
+        [(WRITER, TextDelta("In the catalogue [sic]"))],
     ),
     (
         "a query, before and after",
@@ -68,15 +95,25 @@ STREAMS: list[tuple[str, str, bytes, Items]] = [
         "a line that says all",
         "answer",
         b'{"delta": "a [1]", "references": [{"id": "1"}], "origin": {"slogan": "Quoted", "generated": false}, "x": 1}\n',
-        [(ReferencesFound((Reference(id="1"),)), OriginKnown(Origin(slogan="Quoted", generated=False)), TextDelta("a [1]"))],
+        [(
+            ProblemFound(Problem("unknown-field", "$.x", "nothing reads this field")),
+            ReferencesFound((Reference(id="1"),)),
+            OriginKnown(Origin(slogan="Quoted", generated=False)),
+            TextDelta("a [1]"),
+        )],
     ),
     (
         "the last references",
         "answer",
         lines({"references": [{"id": "1"}], "complete": True}, {"complete": True}, {"complete": False}),
-        [(ReferencesFound((Reference(id="1"),), complete=True),), (ReferencesFound((), complete=True),), ()],
+        [
+            (ReferencesFound((Reference(id="1"),), complete=True),),
+            (ReferencesFound((), complete=True),),
+            (),
+            WORDLESS,
+        ],
     ),
-    ("lines that say nothing", "answer", b'{"delta": ""}\n{"delta": null}\n{"references": []}\n', [(), (), ()]),
+    ("lines that say nothing", "answer", b'{"delta": ""}\n{"delta": null}\n{"references": []}\n', [(), (), (), WORDLESS]),
     (
         "a pair of surrogates in two lines",
         "answer",
@@ -170,12 +207,14 @@ FAULTS: list[tuple[str, str, bytes, list[str], str]] = [
     ("an error", "answer", b'{"delta": "a"}\n{"error": "no more"}\n', ["a"], "line 2: $.error: the provider reported an error: no more"),
     ("cut in a line", "answer", b'{"delta": "a"}\n{"delta": "b', ["a"], "line 2: $: not JSON: Unterminated string starting at, line 1 column 11 (the stream ends here)"),
     ("cut in a letter", "answer", b'{"delta": "a"}\n{"delta": "\xe6\x97', ["a"], "line 2: $: not UTF-8 text: byte 11 (the stream ends here)"),
+    ("server-sent events as lines", "answer", b'event: x\ndata: {"answer": "a"}\n\n', [], "expected JSON lines, got server-sent events: read it with --from writer or gemini"),
+    ("events of another provider", "writer", b'event: message_start\ndata: {"type": "message_start"}\n\n', [], "expected events without a name, got 'message_start': read it with --from anthropic"),
     ("an HTML page as lines", "answer", b"<!DOCTYPE html>\n", [], "line 1: $: not JSON (an HTML page?): Expecting value, line 1 column 1"),
     ("no bytes", "writer", b"", [], "expected server-sent events, got none"),
     ("no event", "writer", b"retry: 10\n\n: ping\n\n", [], "expected server-sent events, got none"),
     ("only the end", "writer", b"data: [DONE]\n\n", [], "expected server-sent events, got none"),
     ("an HTML page", "writer", b"\xef\xbb\xbf\n<html>", [], "expected server-sent events, got an HTML page"),
-    ("a whole response", "writer", b'{"answer": "a"}', [], "expected server-sent events, got JSON: a whole answer, not a stream"),
+    ("a whole response", "writer", b'{"answer": "a"}', [], "expected server-sent events, got JSON: read it with --from writer or gemini"),
     ("an event that is no JSON", "writer", events({"answer": "a"}) + b"data: oops\n\n", ["a"], "event 2: $: not JSON: Expecting value, line 1 column 1"),
     ("an event that is no answer", "writer", events({"answer": "a"}, {"object": "x"}), ["a"], "event 2: $: expected one of answer, sources, subqueries, references"),
     ("a wrong type in an envelope", "writer", events({"data": {"answer": 1}}), [], "event 1: $.data.answer: expected str | null, got int"),

@@ -7,7 +7,7 @@ from functools import cache
 
 from markdown_it.utils import read_fixture_file
 
-from citations import Answer, CitedAnswer, Dialect, Reference, Span
+from citations import Answer, Dialect, Reference, Span
 
 from .marker_corpus import CORPUS
 
@@ -39,13 +39,3 @@ def span_answers() -> dict[str, tuple[Answer, str]]:
     """Each answer by its title, with its text as it is cited."""
     rows = read_fixture_file(CORPUS / "spans.md")
     return {title: (answer_of(written.removesuffix("\n")), cited) for _, title, written, cited in rows}
-
-
-def with_badges(cited: CitedAnswer) -> str:
-    """The text with ``[1]`` in place of each use, and nothing else changed."""
-    parts: list[str] = []
-    behind = 0
-    for use in cited.uses:
-        parts += cited.text[behind : use.start], *(f"[{position}]" for position in use.positions)
-        behind = use.end
-    return "".join((*parts, cited.text[behind:]))

@@ -131,7 +131,7 @@ def test_the_sample_of_web_chats_documentation() -> None:
         "label-id-reused": 1,
         "label-unresolved": 1,
         "label-without-id": 1,
-        "position": 3,
+        "position-string": 3,
     }
 
 

@@ -30,8 +30,10 @@ from citations.__main__ import main
 from citations.labels import LabelRule
 from citations.model.answer import spans_of
 from citations.readers import READERS, STREAM_READERS, read_anthropic, read_mistral
+from citations.text.url import safe_url
 
 from .depth import is_deep
+from .normal_html import with_marks
 from .provider_captures import (
     CAPTURES,
     GONE,
@@ -103,7 +105,6 @@ def test_each_unit_of_an_offset_gives_the_same_span(text: str, data: st.DataObje
         assert [(one.start, one.end) for one in spans] == [(start, end)] * 2
         cited = cite(READERS["gemini"](sent))
         for use in cited.uses:
-            assert cited.text[use.start : use.end] == ""
             assert len(use.positions) == 1
 
 
@@ -142,7 +143,7 @@ REACHED: list[tuple[str, Any, dict[str, str]]] = [
 
 
 @pytest.mark.parametrize(("supplier", "sent", "rule"), REACHED)
-def test_a_rule_of_a_labels_file_reaches_a_source(supplier: str, sent: Any, rule: dict[str, str]) -> None:
+def test_a_rule_of_a_labels_file_reaches_a_source(supplier: str, sent: Any, rule: dict[str, Any]) -> None:
     ranking = LabelRanking(
         labels=(
             SensitivityLabel(id="low", name="Low", priority=0),
@@ -348,11 +349,7 @@ def badges_in(text: str, badge: str) -> list[tuple[str, str]]:
 def test_each_badge_stands_behind_its_words_and_opens_its_source(file: str) -> None:
     answer = answer_of(file)
     cited = cite(answer)
-    wanted, place = "", 0
-    for use in cited.uses:
-        wanted += cited.text[place : use.start] + "".join(f"⟦{one}⟧" for one in use.positions)
-        place = use.end
-    groups = badges_in(wanted, r"⟦(\d+)⟧")
+    groups = badges_in(with_marks(cited, "⟦{}⟧".format), r"⟦(\d+)⟧")
     for channel_id, badge in BADGE.items():
         rendering = render(cited, channel(channel_id))
         if file in STREAMED:
@@ -364,7 +361,7 @@ def test_each_badge_stands_behind_its_words_and_opens_its_source(file: str) -> N
         graphs: Any = rendering.entities
         claims = [one for graph in graphs for one in graph.get("citation", ())]
         for citation in cited.citations:
-            url = citation.reference.url
+            url = safe_url(citation.reference.url or "")
             if url and channel_id == "msteams":
                 assert claims[citation.position - 1]["appearance"]["url"] == url
             elif url:
@@ -440,3 +437,75 @@ def test_its_commands_cite(
     assert main(command.split()) == 0
     text = json.loads(capsys.readouterr().out)["text"]
     assert "[1]" in text.partition("\n\n[1]: ")[0]
+
+
+# Links and addresses that cite
+
+
+def test_each_link_to_an_annotated_page_is_a_citation() -> None:
+    """Azure annotates one of several links to a page."""
+    text = "So. [A](https://e.com/a) And. [A](https://e.com/a) Or [B](https://e.com/b)."
+    for start in (4, 30):
+        sent = output_text(text, url_citation(start, start + 20))
+        assert marked(READERS["openai"](sent)).count("⟦https://e.com/a⟧") == 2
+        assert "(https://e.com/b)" in marked(READERS["openai"](sent))
+
+
+@pytest.mark.parametrize("size", [1, 7, 1000])
+def test_a_bare_address_that_is_a_source_is_a_citation(size: int) -> None:
+    text = "See https://e.com/a, https://e.com/ab and (https://e.com/a). `https://e.com/a` https://e.com/a"
+    chunks: list[dict[str, Any]] = [
+        {"choices": [{"delta": {"content": text[place : place + size]}}]}
+        for place in range(0, len(text), size)
+    ]
+    chunks[0]["choices"][0]["delta"]["annotations"] = [
+        {"type": "url_citation", "url_citation": {"url": SEARCHED["source"]}}
+    ]
+    chunks.append({"choices": [{"delta": {}, "finish_reason": "stop"}]})
+    cited = "See⟦https://e.com/a⟧, https://e.com/ab and⟦https://e.com/a⟧. `https://e.com/a`⟦https://e.com/a⟧"
+    assert marked(READERS["openai"](chunks)) == cited
+
+
+def test_parts_of_one_message_that_touch_are_paragraphs() -> None:
+    parts: list[dict[str, Any]] = [
+        {"type": "output_text", "text": one} for one in ("One.", "Two.", " Three.")
+    ]
+    message = {"type": "message", "role": "assistant", "content": parts}
+    assert READERS["openai"]({"object": "response", "output": [message]}).text == "One.\n\nTwo. Three."
+
+
+def test_an_error_in_a_stream_keeps_the_badge_of_the_open_block() -> None:
+    cited = {
+        "type": "web_search_result_location",
+        "url": SEARCHED["source"],
+        "title": "A",
+        "cited_text": "P.",
+    }
+    sent = [
+        claude_event("start", content_block={"type": "text", "text": "", "citations": []}),
+        claude_event("delta", delta={"type": "citations_delta", "citation": cited}),
+        claude_event("delta", delta={"type": "text_delta", "text": "It is"}),
+        {"type": "error", "error": {"type": "overloaded_error", "message": "Too busy"}},
+    ]
+    items, fault = read("anthropic", [events(*sent)])
+    assert "Too busy" in fault
+    [span] = spans_of(event for item in items for event in item)
+    assert (span.start, span.end, span.ids) == (0, 5, (SEARCHED["source"],))
+
+
+def test_a_place_that_may_be_utf_16_or_utf_8_is_utf_16() -> None:
+    """As code points it is inside "ghi". The others end a word: OpenAI counts as JavaScript and .NET do."""
+    sent = output_text("😀😀 abc def ghi jkl", {"type": "file_citation", "file_id": "f", "index": 12})
+    assert marked(READERS["openai"](sent)) == "😀😀 abc def⟦f⟧ ghi jkl"
+
+
+@pytest.mark.parametrize(
+    ("supplier", "sent"),
+    [
+        ("gemini", gemini(["It is."], support(0, 6, "It is."), chunks=[UNNAMED])),
+        ("anthropic", claude(block("It is.", char_location(0) | {"document_title": None}))),
+    ],
+)
+def test_a_source_without_a_name_is_a_document_with_its_number(supplier: str, sent: Any) -> None:
+    rendering = render(cite(READERS[supplier](sent)), channel("webchat"))
+    assert rendering.text.endswith('[1]: cite:1 "Document 1"')

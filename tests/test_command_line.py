@@ -252,6 +252,54 @@ def test_the_catalogue_and_what_an_answer_gets_of_it(run: Any, tmp_path: Path) -
         "message: secret; the answer's text is kept from every channel",
     ]
     assert done.err.startswith("unknown-label $.references[2].label ")
+    assert "matches no reference" not in done.err
+
+
+@pytest.mark.parametrize("verb", ["render", "check"])
+def test_teams_is_msteams(run: Any, verb: str) -> None:
+    given = json.dumps(SALARIES) if verb == "render" else '{"type": "message", "text": "<b>"}'
+    done = [run(verb, "--channel", name, given=given) for name in ("Teams", "msteams")]
+    assert done[0].out == done[1].out
+    assert done[0].err == done[1].err
+
+
+@pytest.mark.parametrize("form", [(), ("--lines",), ("--stream",)])
+def test_fields_that_nothing_reads_are_named_once(run: Any, form: tuple[str, ...]) -> None:
+    given: dict[str, Any] = {
+        "refs": [],
+        "references": [
+            {"id": "1", "link": "https://example.com/", "place": {"kind": "row", "first": 1, "x y": 1}},
+            {"id": "2", "link": "https://example.com/2", "score": 0.5},
+        ],
+        "spans": [{"start": 0, "end": 1, "ids": ["1"], "stop": 2}],
+    }
+    text = {"delta": "So [1]."} if "--stream" in form else {"text": "So [1]."}
+    done = run("render", *form, given=json.dumps(text | given) + "\n")
+    before = "line 1: " if "--lines" in form else ""
+    unread = [line for line in done.err.splitlines() if "unknown-field" in line]
+    assert done.code == 0
+    assert sorted(unread) == sorted(
+        f"{before}unknown-field {fault}"
+        for fault in (
+            "$.refs nothing reads this field: did you mean references?",
+            "$.references[0].link nothing reads this field: did you mean url?",
+            '$.references[0].place["x y"] nothing reads this field',
+            "$.references[1].score nothing reads this field",
+            "$.spans[0].stop nothing reads this field",
+        )
+    )
+
+
+def test_a_rule_that_matches_no_reference_is_named(run: Any, tmp_path: Path) -> None:
+    labels = tmp_path / "labels.toml"
+    labels.write_text(CATALOGUE, encoding="utf-8")
+    done = run("labels", str(labels), "-", given='{"text": "", "references": [{"id": "24-salaries.XLSX"}]}')
+    assert done.err == ""
+    done = run("labels", str(labels), "-", given='{"text": "", "references": [{"id": "1"}]}')
+    assert done.err.splitlines() == [
+        "rule 1 (line 19: file '*-salaries.xlsx') matches no reference of the answer",
+        "rule 2 (line 23: id '24-salaries.xlsx') matches no reference of the answer",
+    ]
 
 
 def test_no_labels_and_no_references(run: Any, tmp_path: Path) -> None:
@@ -372,10 +420,10 @@ SAID_OF_CHANNELS = [
     ("check", "webchat", ""),
     ("check", "MsTeams", ""),
     ("check", "sms", f"the client of sms isn't known: {JUDGED}"),
-    ("check", "teams", f"the channel 'teams' isn't known (did you mean msteams?): {JUDGED}"),
+    ("check", "msteam", f"the channel 'msteam' isn't known (did you mean msteams?): {JUDGED}"),
     ("check", "q", f"the channel 'q' isn't known: {JUDGED}"),
     ("render", "Sms", ""),
-    ("render", "teams", "the channel 'teams' isn't known (did you mean msteams?): plain text\n"),
+    ("render", "msteam", "the channel 'msteam' isn't known (did you mean msteams?): plain text\n"),
     ("render", "q", "the channel 'q' isn't known: plain text\n"),
 ]
 
@@ -390,10 +438,10 @@ def test_what_is_said_of_a_channel(run: Any, verb: str, channel: str, expected: 
 
 
 def test_an_unknown_channel_of_a_stream(run: Any) -> None:
-    done = run("render", "--stream", "--channel", "teams", given='{"delta": "A"}')
+    done = run("render", "--stream", "--channel", "msteam", given='{"delta": "A"}')
     assert (done.code, done.err) == (
         0,
-        "the channel 'teams' isn't known (did you mean msteams?): plain text\n",
+        "the channel 'msteam' isn't known (did you mean msteams?): plain text\n",
     )
 
 

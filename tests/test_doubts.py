@@ -18,6 +18,7 @@ from citations import (
     cite,
     render,
 )
+from citations.cli.stream import problems_of
 from citations.doubts import DoubtCode, find_citing_sentences, find_doubts
 from citations.labels import LabelRanking
 from citations.readers import read_answer, read_llamaindex, read_writer
@@ -132,9 +133,10 @@ def test_the_problem_names_the_words_the_citation_and_the_better_source() -> Non
         text="Orders before noon leave the warehouse in Berlin the same evening [1].",
         references=(Reference(id="1", text=RETURNS), Reference(id="b", text=SHIPPING)),
     )
-    (problem,) = [
-        one for one in render(cite(answer), channel("sms")).problems if one.code == DoubtCode.SOURCE.value
-    ]
+    cited = cite(answer)
+    (problem,) = [one.problem for one in find_doubts(cited)]
+    assert problem.code == DoubtCode.SOURCE.value
+    assert render(cited, channel("sms")).problems == ()
     assert "[1]" in problem.message
     assert "'b'" in problem.message
 
@@ -169,15 +171,16 @@ def test_a_stream_has_the_doubts_of_the_whole_answer(channel_id: str, cuts: int)
         Reference(id="1", name="A", text=RETURNS, complete=True),
         Reference(id="2", name="B", text=SHIPPING, complete=True),
     )
-    whole = render(cite(Answer(text=text, references=references)), channel(channel_id))
+    whole = cite(Answer(text=text, references=references))
     stream = RenderingStream(channel(channel_id))
     stream.feed(ReferencesFound(references, complete=True))
     for start in range(0, len(text), cuts):
         stream.feed(TextDelta(text[start : start + cuts]))
         stream.interim()
-    codes = [one.code for one in whole.problems]
-    assert codes == ["number-not-in-source", "source-doubtful"]
-    assert [one.code for one in stream.close().problems] == codes
+    assert stream.close().problems == ()
+    doubts = find_doubts(whole)
+    assert [one.code.value for one in doubts] == ["number-not-in-source", "source-doubtful"]
+    assert find_doubts(stream.cited) == doubts
 
 
 def test_an_answer_that_is_withheld_is_not_quoted_in_a_problem() -> None:
@@ -186,13 +189,13 @@ def test_an_answer_that_is_withheld_is_not_quoted_in_a_problem() -> None:
         '[[label]]\nid = "none"\nname = "None"\npriority = 0\n'
     )
     reference = Reference(id="1", name="A", text=RETURNS, complete=True, label="secret")
-    rendering = render(
-        cite(Answer(text="Refunds take 50 days [1].", references=(reference,))),
-        channel("sms"),
-        ranking=ranking,
-    )
-    assert "answer-withheld" in {one.code for one in rendering.problems}
-    assert not [one for one in rendering.problems if "50" in one.message or "source" in one.code]
+    stream = RenderingStream(channel("sms"), ranking=ranking)
+    stream.feed(ReferencesFound((reference,), complete=True))
+    stream.feed(TextDelta("Refunds take 50 days [1]."))
+    rendering = stream.close()
+    problems = problems_of(rendering, stream.cited)
+    assert "answer-withheld" in {one.code for one in problems}
+    assert not [one for one in problems if "50" in one.message or "source" in one.code]
 
 
 @pytest.mark.parametrize(
@@ -258,3 +261,13 @@ def test_check_compares_the_passages_of_an_activity() -> None:
         codes = [one.code for one in check(activity, channel_id=channel_id, complete=True)]
         assert codes == ["number-not-in-source", "source-doubtful"]
         assert [one.code for one in check(activity, channel_id=channel_id)] == ["source-doubtful"]
+
+
+# Words of several languages that overlap
+
+
+@pytest.mark.parametrize("word", ["undreißig", "undozen", "undutzendhundert", "undieciséis"])
+def test_a_number_that_begins_as_a_joint_is_read_to_its_end(word: str) -> None:
+    assert doubts("It takes 7 days [1].", f"Es sind {word} Tage.") == [
+        ("number-not-in-source", "7 days", (1,))
+    ]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
@@ -37,7 +38,7 @@ def test_names_that_are_not_there_are_refused() -> None:
 
 def test_importing_it_loads_nothing_else_of_ours_and_no_other_library() -> None:
     modules = loaded("import citations")
-    assert packages(modules) == set()
+    assert packages(modules) == {"loading"}
     assert {module.partition(".")[0] for module in modules} - sys.stdlib_module_names == {"citations"}
 
 
@@ -54,6 +55,8 @@ def test_a_rendering_loads_no_reader_no_checks_and_no_json_ld() -> None:
         "channels",
         "graph",
         "labels",
+        "languages",
+        "loading",
         "markdown",
         "markers",
         "model",
@@ -61,3 +64,25 @@ def test_a_rendering_loads_no_reader_no_checks_and_no_json_ld() -> None:
         "text",
     }
     assert not modules & {"msgspec", "pyld"}
+
+
+_SILENTLY = """
+import contextlib, io
+from citations.__main__ import main
+with contextlib.redirect_stdout(io.TextIOWrapper(io.BytesIO())), contextlib.suppress(SystemExit): main({})
+"""
+
+
+def test_the_help_of_the_command_line_loads_no_command_and_no_other_library() -> None:
+    modules = loaded(_SILENTLY.format(["--help"]))
+    assert packages(modules) == {"__main__", "cli", "loading", "readers"}
+    assert {module.partition(".")[0] for module in modules} - sys.stdlib_module_names == {"citations"}
+
+
+def test_a_command_loads_what_it_needs(tmp_path: Path) -> None:
+    file = tmp_path / "answer.json"
+    file.write_text('{"text": "It is."}', encoding="utf-8")
+    modules = loaded(_SILENTLY.format(["render", str(file)]))
+    assert "checks" not in packages(modules)
+    assert "citations.readers.neutral" in modules
+    assert not {"citations.readers.anthropic", "citations.readers.writer", "pyld"} & modules

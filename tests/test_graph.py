@@ -14,6 +14,7 @@ from citations import Answer, LabelRanking, Origin, Reference, SensitivityLabel,
 from citations.graph.web_chat import MAX_ABSTRACT, MAX_PASSAGE, MAX_QUERY
 
 from .depth import examples
+from .normal_html import normal_html
 from .rendering_promises import assert_blank_node_ids_are_ours, described
 from .sample_message import ORIGIN, RANKING, SAMPLE, SOURCES
 from .strategies import answers, hostile_texts, names
@@ -174,7 +175,7 @@ def test_a_passage_is_shown_for_what_has_no_url() -> None:
     )
     assert web.get("text") is None
     assert web["url"] == "https://example.com/"
-    assert file["text"] == "# A passage\n\n| a |\n|---|\n| b |"
+    assert normal_html(file["text"]) == normal_html("# A passage\n\n| a |\n|---|\n| b |")
     assert "url" not in file
     assert MarkdownIt().render(bare["text"]) == "<p>Bare *two*</p>\n"
 

@@ -17,20 +17,25 @@ from citations import (
     Answer,
     AnswerFormatError,
     CitedAnswer,
+    Dialect,
     LabelRanking,
+    Reference,
     Rendering,
+    SensitivityLabel,
     channel,
     cite,
     read_message,
     render,
 )
 from citations.activities import read_activity
+from citations.labels import LabelRule
 from citations.readers import read_answer, write_answer
 
 from .depth import examples
 from .hop_corpus import answer_as_prose, hop_cases
 from .hostile_graphs import HOSTILE_GRAPHS, ROOT, calls_of, nested
 from .json_ld_forms import FORMS
+from .normal_html import normal_html
 from .ordinary_answers import ordinary_answers
 from .rendering_promises import assert_text_and_graph_agree_and_nothing_else_is_live
 from .sample_message import RANKING, SAMPLE, SOURCES
@@ -54,6 +59,15 @@ KEYS = st.sampled_from(
 )  # fmt: skip
 
 
+def test_the_number_of_a_badge_is_no_id_that_a_rule_has_in_mind() -> None:
+    cited = cite(Answer(text="It is so [1].", references=(Reference(id="1", name="A"),)))
+    for shape in CHANNELS.values():
+        sent = render(cited, shape).to_activity()
+        [source] = read_answer(write_answer(read_activity(sent))).references
+        assert (source.id, source.ordinal) == ("1", True)
+        assert not LabelRule(label="board", id="1").matches(source)
+
+
 @pytest.fixture(autouse=True)
 def no_network(monkeypatch: pytest.MonkeyPatch) -> None:
     def refuse(*_: object, **__: object) -> None:
@@ -67,7 +81,11 @@ def no_network(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_a_message_is_read_as_an_answer(title: str) -> None:
     activity, wanted = hop_cases()[title]
     answer = read_activity(activity)
-    assert answer_as_prose(answer) == wanted
+    text, sources = answer_as_prose(answer)
+    wanted_text, wanted_sources = wanted
+    badges = [one.id for one in answer.references]
+    assert normal_html(text, badges) == normal_html(wanted_text, badges)
+    assert sources == wanted_sources
     assert read_answer(json.loads(json.dumps(write_answer(answer)))) == _without_problems(answer)
     markers = sum(written in answer.text for written in ("[1]", "[2]", "[3]"))
     assert bool(cite(answer).citations) == bool(markers)
@@ -155,6 +173,28 @@ def sample_activity() -> dict[str, Any]:
     return rendering.to_activity() | {"entities": [sample]}
 
 
+separated = st.lists(
+    st.sampled_from(
+        "[1] [2] [1][2] ( ) : ! $ [2024] \\[5\\] a 日本 \u200b \u200b\u200b ] ** - | `".split(" ")
+    ),
+    min_size=1,
+    max_size=8,
+).map("".join)
+
+
+@pytest.mark.parametrize("names", [("webchat",), ("msteams",), ("webchat", "msteams")], ids="-".join)
+@given(text=separated)
+def test_what_keeps_badges_apart_does_not_grow_with_the_hops(names: tuple[str, ...], text: str) -> None:
+    references = tuple(Reference(id=one, url=f"https://example.com/{one}") for one in "12")
+    answer, counts = Answer(text=text, references=references, dialect=Dialect.NUMBERED), []
+    for _ in range(4):
+        for name in names:
+            rendering = render(cite(answer), CHANNELS[name])
+            answer = read_activity(rendering.to_activity())
+        counts.append(rendering.text.count("\u200b"))
+    assert counts[-1] <= counts[-2] <= counts[-3]
+
+
 @pytest.mark.parametrize("name", CHANNELS)
 def test_the_sample_survives_a_hop_with_its_labels(name: str) -> None:
     answer = read_message(sample_activity())
@@ -176,6 +216,42 @@ def test_labels_survive_a_hop_between_bots_with_one_catalogue() -> None:
     for name in CHANNELS:
         for form in FORMS:
             assert_survives(cite(Answer(text="Override[1][2][3].", references=SOURCES)), name, form, ranking)
+
+
+LONG = "Confidential\\Any User (No Protection) of the Hamburg Site"
+KEYWORDS = LabelRanking(
+    labels=(
+        SensitivityLabel(id="g", name="General", priority=0),
+        SensitivityLabel(id="l", name=LONG, priority=1),
+        SensitivityLabel(id="h", name="Highly Confidential", priority=2),
+    )
+)
+
+
+@pytest.mark.parametrize("cards", [False, True])
+def test_a_sources_own_label_comes_back_from_a_keyword_of_teams(*, cards: bool) -> None:
+    """Teams takes the message's label with its id, and each lower one as a keyword, which may be cut."""
+    sources = tuple(
+        Reference(id=str(number), name=f"Source {number}", url=f"https://example.com/{number}", label=label)
+        for number, label in enumerate(("g", "l", "h", None), 1)
+    )
+    answer = cite(Answer(text="So [1][2][3][4].", references=sources))
+    teams = render(answer, channel("msteams", cards=cards), ranking=KEYWORDS)
+    assert LONG not in json.dumps(teams.entities)
+    received = cite(read_answer(json.loads(json.dumps(write_answer(read_activity(teams.to_activity()))))))
+    labels = [KEYWORDS.label_of(citation.reference) for citation in received.citations]
+    assert [one and one.id for one in labels] == ["g", "l", "h", None]
+    assert read_message(teams.to_activity()).citations[0].reference.keywords == ("General",)
+    again = render(received, channel("webchat"), ranking=KEYWORDS)
+    assert label_of(again) == label_of(render(answer, channel("webchat"), ranking=KEYWORDS))
+    assert cited(again)[1]["appearance"]["usageInfo"]["name"] == LONG
+
+
+def test_a_keyword_never_lowers_a_label() -> None:
+    kept = Reference(id="1", label="h", keywords=("General", "anything", "…"))
+    assert KEYWORDS.label_of(kept) == KEYWORDS.labels[2]
+    assert replace(KEYWORDS, default="l").label_of(replace(kept, label=None)) == KEYWORDS.labels[1]
+    assert KEYWORDS.label_of(replace(kept, label=None)) == KEYWORDS.labels[0]
 
 
 def test_a_label_outside_the_catalogue_counts_as_the_highest() -> None:

@@ -88,7 +88,11 @@ URLS = {
     "HTTPS://Example.COM/Path?q=1#f": "https://example.com/Path?q=1#f",
     " https://example.com/ ": "https://example.com/",
     "http://example.com:8080/a": "http://example.com:8080/a",
-    "https://example.com/a b": None,
+    "https://example.com/a b": "https://example.com/a%20b",
+    "https://example.com/My File (1).pdf?v=a b#c d": "https://example.com/My%20File%20%281%29.pdf?v=a%20b#c%20d",
+    "https://example.com/a\nb": None,
+    "https://example.com/a\tb": None,
+    "https://example.com/a\\b": None,
     "https://example.com/a%20b": "https://example.com/a%20b",
     "https://example.com/Foo_(bar)": "https://example.com/Foo_%28bar%29",
     "https://example.com/100%": "https://example.com/100%25",
@@ -138,6 +142,9 @@ def test_an_unsafe_url_leaves_nowhere(url: str) -> None:
     """T9, T10, T11: such a source is a non-URL citation, whose own text the badge opens."""
     references = (Reference(id="1", name="Doc", url=url, text="Passage one."), Reference(id="2", text="Two."))
     rendering = render(cite(Answer(text="See [1] and [2].", references=references)), channel("webchat"))
+    [dropped] = [one for one in rendering.problems if one.code == "url-dropped"]
+    assert dropped.path == "$.references[0].url"
+    assert dropped.message.startswith("reference '1' has no link to ")
     assert rendering.text.splitlines()[-2:] == ['[1]: cite:1 "Doc"', '[2]: cite:2 "2"']
     claims = json.loads(json.dumps(rendering.entities[0]))["citation"]
     assert [claim["@id"] for claim in claims] == ["_:c1", "_:c2"]
@@ -151,8 +158,10 @@ def test_an_unsafe_url_leaves_nowhere(url: str) -> None:
     "tail", ["(\nhttps://good.example/x)", "(https://good.example/x\n'y')", "(\nhttps://good.example/x\n)"]
 )
 @pytest.mark.parametrize("channel_id", ["webchat", "email"])
-def test_a_link_over_lines_is_text_even_if_its_host_is_live(tail: str, channel_id: str) -> None:
+def test_a_link_over_lines_to_a_live_host_is_written_on_one(tail: str, channel_id: str) -> None:
     answer = cite(Answer(text=f"See [a]{tail} *b*."))
     rendering = render(answer, channel(channel_id), live_hosts=frozenset({"good.example"}))
     assert not rendering.problems
-    assert targets(rendering.text, COMMONMARK) == []
+    assert rendering.text == "See [a](https://good.example/x) *b*."
+    elsewhere = render(answer, channel(channel_id), live_hosts=frozenset({"other.example"}))
+    assert targets(elsewhere.text, COMMONMARK) == []

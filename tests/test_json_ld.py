@@ -8,9 +8,14 @@ import sys
 from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from citations.graph.json_ld import ExpansionError, expand, lost_terms
+from citations.graph.schema_org import to_json
+from citations.graph.terms import is_plain
 
+from .depth import examples
 from .schema_org_messages import FULL
 
 ROOT: dict[str, Any] = {
@@ -40,8 +45,6 @@ def test_a_message_expands_to_both_of_its_types() -> None:
 
 
 def test_nothing_of_ours_is_lost() -> None:
-    from citations.graph.schema_org import to_json
-
     assert lost_terms(to_json(FULL), "$") == ()
 
 
@@ -65,6 +68,34 @@ LOST: list[tuple[dict[str, Any], list[str]]] = [
 @pytest.mark.parametrize(("properties", "expected"), LOST)
 def test_lost_terms(properties: dict[str, Any], expected: list[str]) -> None:
     assert [term.path for term in lost_terms(ROOT | properties, "$")] == expected
+
+
+_scalars = st.sampled_from(("x", "", "@none", "_:a", 1, 1.5, True, None, "https://example.com/ü"))
+_values = st.recursive(
+    _scalars,
+    lambda inner: st.one_of(
+        st.lists(inner, max_size=3),
+        st.dictionaries(
+            st.sampled_from(
+                ("@id", "@type", "type", "@value", "name", "url", "usageInfo", "Url", "citation")
+            ),
+            st.one_of(st.sampled_from(("Claim", "Clam")), inner),
+            max_size=4,
+        ),
+    ),
+    max_leaves=8,
+)
+
+
+@examples(300)
+@given(st.dictionaries(st.sampled_from(("citation", "url", "keywords", "usageInfo", "type")), _values))
+def test_a_plain_node_loses_nothing(properties: dict[str, Any]) -> None:
+    if is_plain(ROOT | properties):
+        assert lost_terms(ROOT | properties, "$") == ()
+
+
+def test_what_we_write_is_plain() -> None:
+    assert is_plain(to_json(FULL))
 
 
 def test_the_names_of_schema_org_are_read_where_a_graph_is_checked_only() -> None:

@@ -135,7 +135,7 @@ NOT_REACHED: list[tuple[str, str, dict[str, Any], dict[str, str]]] = [
 ]  # fmt: skip
 
 
-def ranking(rule: Mapping[str, str], label: str = "secret", **more: Any) -> LabelRanking:
+def ranking(rule: Mapping[str, Any], label: str = "secret", **more: Any) -> LabelRanking:
     return LabelRanking(labels=LABELS, rules=(LabelRule(label=label, **rule),), **more)
 
 

@@ -11,7 +11,7 @@ import pytest
 
 from bot.access import Asker
 from bot.access.policy import TIMEOUT, permission_for
-from bot.retrieval import index
+from bot.retrieval.index import folder_index
 from bot.sources.permission import AccessRefused
 from citations import LabelRanking, Reference
 
@@ -49,5 +49,5 @@ async def test_the_policy_is_one() -> None:
 def test_the_limits_are_those_of_the_code() -> None:
     assert TIMEOUT == 10.0
     assert "longer than ten seconds" in PAGE
-    assert index._PARTS == 8
+    assert folder_index._PARTS == 8
     assert "the last eight are kept" in PAGE

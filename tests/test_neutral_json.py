@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 
 from hypothesis import given
 from hypothesis import strategies as st
@@ -45,7 +46,9 @@ ANSWERS = st.builds(
 
 @given(ANSWERS)
 def test_what_is_written_is_read_again(answer: Answer) -> None:
-    assert read_answer(json.loads(json.dumps(write_answer(answer)))) == answer
+    again = read_answer(json.loads(json.dumps(write_answer(answer))))
+    assert replace(again, problems=()) == answer
+    assert [one.code for one in again.problems] == ([] if answer.text.strip() else ["answer-empty"])
 
 
 def test_what_is_absent_has_no_key() -> None:

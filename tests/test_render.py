@@ -108,7 +108,7 @@ def test_the_kind_of_an_answer_is_for_programs(channel_id: str, data: dict[str, 
 def test_a_label_that_no_list_shows_is_said_in_words() -> None:
     uncited = cite(Answer(text="Nobody is cited.", references=(PUBLIC, SECRET)))
     markdown = render(uncited, channel("directline"), ranking=RANKING).text
-    assert markdown == "Sensitivity label&#58; Secret&#92;Board\n\nNobody is cited."
+    assert markdown == "Sensitivity label: Secret&#92;Board\n\nNobody is cited."
     assert render(uncited, channel("sms"), ranking=RANKING).text.startswith(
         "Sensitivity label: Secret\\Board\n\n"
     )

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import re
+from random import Random
 
+import pytest
 from hypothesis import assume, example, given
 
-from citations import Answer, channel, cite, render
-from citations.markdown import read_layout, read_markdown, sanitize
-from citations.markdown.sanitizer import is_harmless, write_closing_fence
+from citations import Answer, channel, check, cite, render
+from citations.markdown import sanitize
 
 from .agreement import COMMONMARK, Page
+from .clients.answers import hostile_answer
+from .clients.short_texts import short_text
 from .commonmark import html, is_plain
 from .depth import examples
 from .rendering_promises import (
@@ -22,9 +25,6 @@ from .rendering_promises import (
 )
 from .strategies import answers, hostile_texts, many_sources, plain_texts, texts_
 
-# A code span over the lines of what is a table to GFM, where a cell ends it. So its backticks are shown as
-# characters. Fences are left out, too: they begin with backticks.
-CODE_OVER_TABLE = re.compile(r"`[^`]*\n[ \t>]*[|:-][|:\- \t]*\n[^`]*`")
 many = examples(150)
 
 
@@ -54,18 +54,23 @@ def test_the_graph_is_clean_json(answer: Answer) -> None:
     assert_the_graph_is_clean_json(answer)
 
 
-def is_read_alike(text: str) -> bool:
-    """Whether clients agree on code and lists in ``text``: where they don't, it is shown as characters."""
-    return not read_markdown(text, addresses=True).doubtful and not CODE_OVER_TABLE.search(text)
+_HEADING = re.compile(r"<h[1-6]>.*?</h", re.DOTALL)
+
+
+def _join_lines(heading: re.Match[str]) -> str:
+    """A heading with a line below it may have several lines; we write a heading on one."""
+    return heading[0].replace("\n", " ")
 
 
 @many
 @given(plain_texts)
 @example("\\\\[ ]word[ ][ ]")
 def test_a_plain_answer_is_shown_as_it_was(text: str) -> None:
-    assume(is_plain(text) and is_read_alike(text))
+    assume(is_plain(text))
     rendering = render(cite(Answer(text=text)), channel("webchat"))
-    assert html(rendering.text) == html(text)
+    assert _HEADING.sub(_join_lines, html(rendering.text).replace("\u200b", "")) == _HEADING.sub(
+        _join_lines, html(text)
+    )
 
 
 @many
@@ -78,21 +83,18 @@ def test_making_inert_is_done_once_and_for_all(text: str) -> None:
 
 
 @many
-@given(texts_ | plain_texts)
-@example("1. 1. 1. a")
-@example("a\n- ```\nb")
-def test_what_is_left_as_it_was_needs_nothing(text: str) -> None:
-    assume(sanitize(text) == text)
-    layout = read_layout(text)
-    assert layout.complete
-    assert not write_closing_fence(layout)
-    assert is_harmless(text, frozenset())
-
-
-@many
 @given(hostile_texts)
 def test_nobody_but_the_host_list_keeps_a_link(text: str) -> None:
     link = "[here](http://localhost:3978/documents/a%20b.md)"
     sanitized = sanitize(f"{link}\n\n{text}", live_hosts=frozenset({"localhost:3978"}))
     targets = {target for _, target in Page(sanitized, COMMONMARK).links}
     assert targets <= {"http://localhost:3978/documents/a%20b.md"}
+
+
+@pytest.mark.parametrize("channel_id", ["webchat", "msteams", "email"])
+def test_check_has_nothing_against_what_render_writes(channel_id: str) -> None:
+    for seed in range(300):
+        hostile = hostile_answer(Random(seed), short_text if seed % 2 else None)
+        rendering = render(cite(hostile.answer), channel(channel_id), live_hosts=hostile.live_hosts)
+        found = check(rendering.to_activity(), channel_id=channel_id)
+        assert found == (), (hostile.answer, rendering.text, found)

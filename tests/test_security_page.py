@@ -21,6 +21,6 @@ def test_a_named_test_is_there(named: str) -> None:
 
 def test_each_row_names_a_test() -> None:
     tables = re.findall(r"^\| attack .*\n\|[-| ]+\n((?:\|.*\n)+)", PAGE, re.MULTILINE)
-    assert len(tables) == 6
+    assert len(tables) == 7
     for row in "".join(tables).splitlines():
         assert "`tests/" in row.split("|")[3], row

@@ -28,7 +28,6 @@ from citations import (
     cite,
     render,
 )
-from citations.channels.shape import Body
 
 from .agreement import COMMONMARK
 from .depth import examples
@@ -180,7 +179,7 @@ def test_a_text_for_teams_is_written_once() -> None:
     answer, _ = STEPS["everything at once"]
     teams, written = channel("msteams"), []
 
-    def write(cited: CitedAnswer, *others: Any) -> Body:
+    def write(cited: CitedAnswer, *others: Any) -> str:
         written.append(cited.text)
         return teams.write(cited, *others)
 

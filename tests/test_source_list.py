@@ -49,9 +49,19 @@ LISTS: dict[str, tuple[Answer, str]] = {
     "half a wrapped marker": (
         Answer(text="So [[99]", references=(TWO,), cut=Cut.LENGTH), f"So [99]\n\n{TOLD}\n\n- Document 1 (1)"
     ),
-    "at most eight": (
+    "at most twenty": (
         Answer(text="So.", references=tuple(Reference(id=str(number), name="A") for number in range(1, 30))),
-        f"So.\n\n{TOLD}\n\n" + "\n".join(f"- A ({number})" for number in range(1, 9)),
+        f"So.\n\n{TOLD}\n\n" + "\n".join(f"- A ({number})" for number in range(1, 21)),
+    ),
+    "pages of one host": (
+        Answer(
+            text="So.",
+            references=tuple(
+                Reference(id=url, url=f"https://{url}") for url in ("x.com/ann/my%20post", "x.com/bob/", "y.com/c")
+            ),
+            dialect=Dialect.NONE,
+        ),
+        f"So.\n\n{TOLD}\n\n- x.com/ann/my post (1)\n- x.com/bob (2)\n- y.com (3)",
     ),
     "no markers": (
         Answer(text="So [1].", references=(ONE, TWO), dialect=Dialect.NONE), f"So [1].\n\n{TOLD}\n\n- One (a).pdf (1)\n- Document 2 (2)"
@@ -68,6 +78,16 @@ def test_sources_are_listed_where_none_is_cited(answer: Answer, text: str) -> No
     shown = render(cite(list_uncited(answer, "Writer")), channel("some-text-channel"))
     assert shown.text.partition("\n\n(1) ")[0].replace("So \n", "So\n").replace("[a]", "(a)") == text
     assert "nothing-cited" not in [problem.code for problem in shown.problems]
+
+
+def test_those_that_are_not_listed_are_a_problem() -> None:
+    many = tuple(Reference(id=str(number), name="A") for number in range(1, 30))
+    for dialect in (None, Dialect.NONE):
+        listed = list_uncited(Answer(text="So.", references=many, dialect=dialect), "Writer")
+        [problem] = listed.problems
+        assert (problem.code, problem.path) == ("sources-not-listed", "$.references")
+        assert problem.message.startswith("9 of the answer's sources")
+        assert len(cite(listed).citations) == 20
 
 
 def test_a_fence_that_is_open_is_closed_above_them() -> None:

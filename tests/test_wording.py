@@ -35,6 +35,7 @@ from citations.renderer import list_sources
 ENGLISH = Wording()
 NAMES = [field.name for field in fields(Wording)]
 FOREIGN = Wording(
+    accessed=", gelesen am {day}",
     ai="KI",
     address_too_long="Adresse zu lang",
     answer_cut="Hier abgebrochen",
@@ -82,7 +83,7 @@ NAMED = tuple(
     for number in range(1, 6)
 )
 PLACED = tuple(
-    Reference(id=str(number), name=f"Name{number}", text="Ja.", place=place)
+    Reference(id=str(number), name=f"Name{number}", text="Ja.", place=place, accessed="2025-06-24")
     for number, place in enumerate(
         (Place(kind=kind, first=1, last=last, sheet="M") for kind in PlaceKind for last in (None, 9)), 1
     )

@@ -282,7 +282,7 @@ WRITTEN: list[tuple[str, str, Any, str]] = [
     ("cohere: a tool's output", "cohere", cohere("It is so.", cohere_citation("It is so.", 0, 9) | {"sources": [{"type": "tool", "id": "t:0", "tool_output": {"title": "A", "url": PAGE, "n": 3}}]}), "It is so.⟦t:0⟧"),
     ("mistral: a reference stands behind its text", "mistral", choice([{"type": "text", "text": "It is so"}, {"type": "reference", "reference_ids": [0, "a"]}, {"type": "text", "text": ". [1]"}]), "It is so⟦0, a⟧. [1]"),
     ("mistral: the tool of an agent", "mistral", {"outputs": [{"type": "tool.execution"}, {"type": "message.output", "content": [
-        {"type": "text", "text": "It is. "}, {"type": "tool_reference", "tool": "web_search", "title": "A", "url": PAGE}]}]}, f"It is.⟦{PAGE}⟧ "),
+        {"type": "text", "text": "It is. "}, {"type": "tool_reference", "tool": "web_search", "title": "A", "url": PAGE}]}]}, f"It is.⟦{PAGE}⟧"),
     ("mistral: a stream of texts and chunks", "mistral", [
         {"choices": [{"delta": {"content": "It is "}}]}, {"choices": [{"delta": {"content": [{"type": "text", "text": "so "}]}}]},
         {"choices": [{"delta": {"content": [{"type": "reference", "reference_ids": [7]}]}}]}, {"choices": [{"delta": {"content": "More."}, "finish_reason": "stop"}]},

@@ -19,7 +19,8 @@ The weights of ranking were chosen on the even articles of COVID-QA.
 played no part while the code was written. ``--commands`` prints how the documents are downloaded into
 FOLDER, and ``--questions`` names another file of questions. ``more_questions.json`` is about five other
 sets in three languages, and names the two that the decision was tuned on. ``development_questions.json``
-and ``held_out_questions.json`` are about four others each. The table says what a person gets, by reading.
+and ``held_out_questions.json`` are about four others each, ``fresh_questions.json`` about nine. The
+table says what a person gets, by reading.
 ``--sheet`` writes what was shown, for a person to read and to grade. ``--keep`` adds the grades of such a
 sheet to ``grades.json``. Columns: *good*, *partly*, *wrong*, *missed*: grades of
 the questions that the documents answer. *shown*: the right passage is in the text or behind a badge.
@@ -32,7 +33,7 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from bot.retrieval.index import FolderIndex
+from bot.retrieval.index.folder_index import FolderIndex
 
 from .measure import measure_absent, measure_present
 from .own_words import (

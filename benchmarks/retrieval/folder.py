@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Final
 
 from bot.messages import speaking
-from bot.retrieval.embedder import Embedder
+from bot.retrieval.meaning.embedder import Embedder
 from bot.sources import EarlierTurn, answer_in_conversation
 from bot.sources.folder import FolderSource
 from citations import AnswerEvent, Reference, ReferencesFound
@@ -42,13 +42,13 @@ class ShownAnswer:
 
     def says(self, gold: Sequence[str]) -> bool:
         """Return whether the text has the words of one of these passages."""
-        text = _letters(_MARKER.sub("", self.text))
-        return any(_letters(words) in text for words in gold)
+        text = find_letters(_MARKER.sub("", self.text))
+        return any(find_letters(words) in text for words in gold)
 
     def shows(self, gold: Sequence[str]) -> bool:
         """Return whether the text, or a passage behind a badge, has the words of one of these passages."""
-        passages = [_letters(part) for part in self.passages]
-        return self.says(gold) or any(_letters(words) in part for words in gold for part in passages)
+        passages = [find_letters(part) for part in self.passages]
+        return self.says(gold) or any(find_letters(words) in part for words in gold for part in passages)
 
 
 class AskedFolder:
@@ -112,6 +112,6 @@ def _describe(reference: Reference) -> str:
     return f"[{reference.id}] {reference.name}{page}\n{reference.text or ''}"
 
 
-def _letters(text: str) -> str:
+def find_letters(text: str) -> str:
     """Return the letters and digits of a text, without markup, escapes and line breaks."""
     return re.sub(r"[\W_]+", "", html.unescape(text)).casefold()

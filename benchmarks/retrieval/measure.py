@@ -8,10 +8,11 @@ import time
 from collections import defaultdict
 from collections.abc import Iterable
 
-from bot.retrieval.nearest_passages import find_nearest
-from bot.retrieval.part import IndexPart
-from bot.retrieval.passage import Passage
-from bot.retrieval.search import Scope, SearchResult, search
+from bot.retrieval.answer.documents import Scope
+from bot.retrieval.answer.nearest import find_nearest
+from bot.retrieval.answer.search_result import SearchResult, search
+from bot.retrieval.index.part import IndexPart
+from bot.retrieval.passages.passage import Passage
 from citations import AnswerKind
 
 from .public_set import SetQuestion, Span, overlap
@@ -22,14 +23,14 @@ def measure_present(part: IndexPart, questions: Iterable[SetQuestion]) -> dict[s
 
     Return shares in per cent by the names of their columns, and the median time in milliseconds.
     """
-    scope = Scope(part)
+    scope = Scope(part.listing)
     marks: dict[str, list[bool]] = defaultdict(list)
     seconds: list[float] = []
     for question in questions:
         if question.gold is None:
             continue
         started = time.perf_counter()
-        result = search(question.text, scope)
+        result = search(question.text, part, scope)
         seconds.append(time.perf_counter() - started)
         for name, mark in _mark(result, question.gold).items():
             marks[name].append(mark)
@@ -56,7 +57,7 @@ def _mark(result: SearchResult, gold: Span) -> dict[str, bool]:
 
 def measure_absent(part: IndexPart, questions: Iterable[str]) -> tuple[float, float]:
     """Ask questions that have no answer; return the shares of *answered* and of *unsure* in per cent."""
-    kinds = [search(question, Scope(part)).kind for question in questions]
+    kinds = [search(question, part, Scope(part.listing)).kind for question in questions]
     return (
         _share(kind is AnswerKind.ANSWERED for kind in kinds),
         _share(kind is AnswerKind.UNSURE for kind in kinds),

@@ -101,7 +101,7 @@ def ask_all(
     for name in dict.fromkeys(question.folder for question in questions):
         with workspace.open(name) as directory:
             folder = directory / name
-            _copy_documents(documents / name, known.get(name), folder)
+            copy_documents(documents / name, known.get(name), folder)
             asked = AskedFolder(folder, directory / "cache", workspace.create_embedder())
             for question in questions:
                 if question.folder == name:
@@ -109,7 +109,7 @@ def ask_all(
             asked.close()
 
 
-def _copy_documents(clone: Path, one: DocumentSet | None, folder: Path) -> None:
+def copy_documents(clone: Path, one: DocumentSet | None, folder: Path) -> None:
     root = clone / one.folder if one else clone
     files = [path for pattern in (one.files if one else ("**/*.*",)) for path in root.glob(pattern)]
     if not files:

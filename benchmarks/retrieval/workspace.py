@@ -9,10 +9,10 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
-from bot.retrieval.embedder import Embedder
-from bot.retrieval.index import FolderIndex
-from bot.retrieval.local_embedder import LocalEmbedder, is_installed
-from bot.retrieval.meaning import PartMeaning
+from bot.retrieval.index.folder_index import FolderIndex
+from bot.retrieval.meaning.comparison import PartMeaning
+from bot.retrieval.meaning.embedder import Embedder
+from bot.retrieval.meaning.local import LocalEmbedder, is_installed
 
 
 @dataclass(frozen=True, slots=True)

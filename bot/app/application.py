@@ -29,7 +29,8 @@ from ..direct_line import DirectLine, add_direct_line
 from ..direct_line.bundle import Bundle
 from ..direct_line.local_documents import add_local_documents
 from ..direct_line.page import add_page
-from ..document_view import DocumentView, PdfLibrary, add_document_view
+from ..document_view.page import DocumentView, add_document_view
+from ..document_view.pdf_library import PdfLibrary
 from ..http import Health, add_health
 from ..http.body import LARGEST
 from ..http.connections import track_request
@@ -93,7 +94,9 @@ def build_app(  # noqa: PLR0913 - all but the first two are given by name
         added = source.added if settings.serves_documents and isinstance(source, FolderSource) else None
         if settings.serves_documents:
             view = DocumentView(source, settings.labels, pdf)
-            add_documents(app, settings.docs, view.show, added.directory if added else None)
+            add_documents(
+                app, settings.docs, view.show, added.directory if added else None, view.explain_withheld
+            )
             add_document_view(app, view)
         if added and isinstance(source, FolderSource):
             add_local_documents(app, source, added, settings.labels)

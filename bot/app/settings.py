@@ -2,24 +2,35 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Mapping
 from pathlib import Path
-from typing import Any, Final
+from typing import Annotated, Any, Final
+
+from pydantic import AfterValidator, BeforeValidator, Field, SkipValidation
 
 from citations import LabelFormatError, LabelRanking
 
 from ..access.policy import AccessPolicy, load_policy
 from ..config.cloud import PUBLIC, Cloud
-from ..config.credentials import Credentials, read_cloud, read_credentials, read_tenants
+from ..config.credentials import Credentials, find_cloud, list_tenants, read_credentials, read_own_tenant
 from ..config.embeddings import EmbeddingOptions, read_embedding_options
-from ..config.env import SettingsError, read_integer, read_port, read_switch
+from ..config.env import (
+    GUID_EXAMPLE,
+    PORT_WORDS,
+    PORTS,
+    Guid,
+    Listed,
+    SettingsError,
+    SeveralFaultsError,
+    Variables,
+    Words,
+    read_environment,
+)
 from ..config.language_model import LanguageModel, read_language_model
 from ..config.loopback import is_loopback
-from ..config.service_urls import read_service_hosts
+from ..config.service_urls import Host
 from ..config.telemetry import TelemetryOptions
-from ..config.telemetry import read_options as read_telemetry_options
-from ..conversation.doubt_options import DoubtOptions, read_doubt_options
+from ..conversation.doubt_options import DoubtOptions
 from ..conversation.queue import ANSWERS, WAITING
 from ..state.store_url import IN_MEMORY, create_store
 from .source_table import SOURCES
@@ -33,42 +44,116 @@ PORT: Final = 3978
 """The port that the Bot Framework's samples use."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Settings:
+def _load_policy(value: object) -> object:
+    return load_policy(value) if isinstance(value, str) else value
+
+
+def _load_labels(value: object) -> object:
+    if not isinstance(value, str):
+        return value
+    try:
+        return LabelRanking.from_toml(Path(value).expanduser().read_text("utf-8-sig"))
+    except OSError as error:
+        raise ValueError(f" can't be read: {error.strerror or type(error).__name__}") from error
+    except UnicodeDecodeError:
+        raise ValueError(" is not UTF-8") from None
+    except LabelFormatError as error:
+        raise SeveralFaultsError(f": {fault}" for fault in error.faults) from error
+
+
+def _check_folder(folder: Path) -> Path:
+    folder = folder.expanduser()
+    if not folder.exists():
+        raise ValueError(f"the folder {folder} does not exist (DOCS_DIR, --docs)")
+    if not folder.is_dir():
+        raise ValueError(f"{folder} is not a folder (DOCS_DIR, --docs)")
+    return folder
+
+
+def _check_state(url: str) -> str:
+    create_store(url)
+    return url
+
+
+def _check_source(name: str) -> str:
+    if name.lower() not in SOURCES:
+        raise ValueError(f"is not known: use {' or '.join(SOURCES)}")
+    return name.lower()
+
+
+class GeneralSettings(Variables):
+    """The variables of the bot as a whole."""
+
+    cloud: Annotated[Cloud, BeforeValidator(find_cloud), Words()] = Field(
+        default=PUBLIC, validation_alias="ChannelService"
+    )
+    """`https://botframework.azure.us` for a bot that is registered in Azure Government."""
+    host: str = "127.0.0.1"
+    """The address to listen on. Another one than this machine's needs credentials."""
+    port: Annotated[int, PORTS, PORT_WORDS] = PORT
+    """The port to listen on; 0 means any free one. `--port` does the same."""
+    source: Annotated[str, AfterValidator(_check_source), Words()] = Field(
+        default="folder", validation_alias="ANSWER_SOURCE"
+    )
+    """Who answers: `folder`, or another of the [answer sources](../README.md#answer-sources)."""
+    docs: Annotated[Path, AfterValidator(_check_folder), Words("{error}")] = Field(
+        default=SAMPLES, validation_alias="DOCS_DIR"
+    )
+    """The folder of documents; `--docs` does the same. Without it, sample documents are searched."""
+    state: Annotated[str, AfterValidator(_check_state), Words("{name} {error}")] = Field(
+        default=IN_MEMORY, validation_alias="STATE_URL", repr=False
+    )
+    """Where the bot keeps what it needs between turns. `memory:` ends with the process.
+    `sqlite:///state.db` survives a restart; an absolute path has four slashes. `redis://host:6379/0` is
+    shared by several replicas."""
+    labels: Annotated[
+        LabelRanking | None, SkipValidation, BeforeValidator(_load_labels), Words("{name}={value}{error}")
+    ] = Field(default=None, validation_alias="LABELS_FILE")
+    """The file of [sensitivity labels](labels.md): the labels, the rules, and the ceiling of each channel.
+    The samples have their own."""
+    policy: Annotated[AccessPolicy | None, SkipValidation, BeforeValidator(_load_policy)] = Field(
+        default=None, validation_alias="ACCESS_POLICY"
+    )
+    """`module:callable`, your code that decides [who may see what](labels.md#who-may-see-what). Without it
+    everybody may see everything."""
+    max_answers: int = Field(default=ANSWERS, ge=1, le=10_000)
+    """How many questions are answered at once. As many finished answers again may be on their way to their
+    channels."""
+    max_waiting: int = Field(default=WAITING, ge=0, le=100_000)
+    """How many more questions may wait. A question above both limits is declined at once. Questions of one
+    conversation are answered one after the other, in their order."""
+    teams_cards: bool = False
+    """`true`: on Teams, the badge of a passage without a URL opens it as an Adaptive Card. Such cards are
+    in Teams' public developer preview. Teams fails on them in streams, so answers in one-on-one chats have
+    none."""
+    teams_tenants: Annotated[
+        frozenset[Annotated[Guid, AfterValidator(str.lower)]],
+        BeforeValidator(list_tenants),
+        Words(f"{{name}}: {{value}} is not a GUID such as {GUID_EXAMPLE}", "{name} names no tenant"),
+    ] = Field(default=frozenset(), validation_alias="TEAMS_TENANT_IDS")
+    """The ids of the tenants whose people are answered on Teams, or `*` for all. Without it, a
+    `SingleTenant` or `UserAssignedMSI` bot answers the people of its own tenant, and a `MultiTenant` bot
+    answers everybody."""
+    service_hosts: Annotated[
+        frozenset[Host],
+        Listed,
+        Words("{name}: {value} is not a host, such as bots.example.com, or *.example.com"),
+    ] = Field(default=frozenset(), validation_alias="SERVICE_URL_HOSTS")
+    """Further hosts that may get answers and the bot's token, such as `bots.example.com` or
+    `*.example.com`. They are reached by https, and on this machine also by http."""
+
+
+class Settings(GeneralSettings):
     """The settings of one bot. Without ``credentials`` it serves this machine only."""
 
-    host: str = "127.0.0.1"
-    port: int = PORT
-    source: str = "folder"
-    docs: Path = SAMPLES
     credentials: Credentials | None = None
-    cloud: Cloud = PUBLIC
-    """The cloud of the bot's registration."""
     llm: LanguageModel | None = None
     embeddings: EmbeddingOptions | None = None
     """The embedding model that finds a folder's passages beside their words. Without one, words alone do."""
     source_options: Any = None
     """The settings of the answer source, which its row in :data:`SOURCES` reads."""
-    state: str = field(default=IN_MEMORY, repr=False)
-    """The URL of the store of the bot's state; it may contain a password."""
-    labels: LabelRanking | None = None
-    """The sensitivity labels, with the rules that assign them and the ceiling of each channel."""
-    policy: AccessPolicy | None = None
-    """The access policy. Without one, every asker may have everything searched."""
-    teams_tenants: frozenset[str] = frozenset()
-    """The tenants whose members are answered on Teams; an empty set means all."""
-    max_answers: int = ANSWERS
-    """Questions that are answered at the same time."""
-    max_waiting: int = WAITING
-    """Questions that wait in the queue; further ones are refused."""
-    teams_cards: bool = False
-    """Whether Teams gets passages without a URL as Adaptive Cards."""
-    doubts: DoubtOptions = field(default_factory=DoubtOptions)
-    """Whether doubts are shown below an answer, and the model that judges support."""
-    service_hosts: frozenset[str] = frozenset()
-    """Hosts of service URLs besides the channels' own; ``.example.com`` means every name below it."""
-    telemetry: TelemetryOptions = field(default_factory=TelemetryOptions)
-    """Whether there are metrics and traces."""
+    doubts: DoubtOptions = DoubtOptions()
+    telemetry: TelemetryOptions = TelemetryOptions()
 
     @property
     def local(self) -> bool:
@@ -86,95 +171,35 @@ class Settings:
         return self.source in ("folder", "llamaindex")
 
     @classmethod
-    def from_env(cls, environ: Mapping[str, str]) -> Settings:
-        """Read ``environ``, in which a blank variable counts as absent.
+    def from_env(cls, environ: Mapping[str, str], known: Iterable[str] = ()) -> Settings:
+        """Read ``environ``, in which a blank variable counts as absent; ``known`` are faults of its file.
 
         Raises :class:`SettingsError` with all faults at once; none of them contains a secret.
         """
-        given = {name: value.strip() for name, value in environ.items() if value.strip()}
-        faults: list[str] = []
-        settings = cls(
-            host=given.get("HOST", "127.0.0.1"),
-            port=PORT if (chosen := read_port("PORT", given, faults)) is None else chosen,
-            source=(source := _read_source(given, faults)),
-            docs=_read_folder(given, faults),
+        given = read_environment(environ)
+        faults = list(known)
+        general = dict(GeneralSettings.read(given, faults))
+        if "TEAMS_TENANT_IDS" not in given:
+            general["teams_tenants"] = read_own_tenant(given, faults)
+        if given.keys().isdisjoint({"LABELS_FILE", "DOCS_DIR"}) and general["source"] == "folder":
+            general["labels"] = LabelRanking.from_toml(SAMPLE_LABELS.read_text("utf-8"))
+        row = SOURCES.get(given.get("ANSWER_SOURCE", "folder").lower())
+        settings = cls.model_construct(
+            **general,
             credentials=read_credentials(given, faults),
-            cloud=read_cloud(given, faults),
             llm=read_language_model(given, faults),
             embeddings=read_embedding_options(given, faults),
-            source_options=SOURCES[source].read(given, faults) if source in SOURCES else None,
-            state=_read_state_url(given, faults),
-            labels=_read_labels(given, faults),
-            policy=_read_policy(given, faults),
-            teams_tenants=read_tenants(given, faults),
-            max_answers=read_integer("MAX_ANSWERS", given, faults, default=ANSWERS, among=range(1, 10_001)),
-            max_waiting=read_integer("MAX_WAITING", given, faults, default=WAITING, among=range(100_001)),
-            teams_cards=read_switch("TEAMS_CARDS", given, faults, default=False),
-            doubts=read_doubt_options(given, faults),
-            service_hosts=read_service_hosts(given, faults),
-            telemetry=read_telemetry_options(given, faults),
+            source_options=row.options.read(given, faults) if row and row.options else None,
+            doubts=DoubtOptions.read(given, faults),
+            telemetry=TelemetryOptions.read(given, faults),
         )
-        if "MicrosoftAppId" not in given and not is_loopback(settings.host):
+        host = given.get("HOST", settings.host)
+        if "MICROSOFTAPPID" not in given and not is_loopback(host):
             # Without credentials, any sender that reaches the bot can make it send to any address.
             faults.append(
-                f"HOST={settings.host} can be reached from other machines, which needs MicrosoftAppId and "
+                f"HOST={host} can be reached from other machines, which needs MicrosoftAppId and "
                 "MicrosoftAppPassword; use HOST=127.0.0.1 without them"
             )
         if faults:
-            raise SettingsError(tuple(faults))
+            raise SettingsError(faults)
         return settings
-
-
-def _read_source(given: Mapping[str, str], faults: list[str]) -> str:
-    name = given.get("ANSWER_SOURCE", "folder").lower()
-    if name not in SOURCES:
-        faults.append(f"ANSWER_SOURCE={name} is not known: use {' or '.join(SOURCES)}")
-    return name
-
-
-def _read_folder(given: Mapping[str, str], faults: list[str]) -> Path:
-    if "DOCS_DIR" not in given:
-        return SAMPLES
-    folder = Path(given["DOCS_DIR"]).expanduser()
-    if not folder.exists():
-        faults.append(f"the folder {folder} does not exist (DOCS_DIR, --docs)")
-    elif not folder.is_dir():
-        faults.append(f"{folder} is not a folder (DOCS_DIR, --docs)")
-    return folder
-
-
-def _read_state_url(given: Mapping[str, str], faults: list[str]) -> str:
-    url = given.get("STATE_URL", IN_MEMORY)
-    try:
-        create_store(url)
-    except ValueError as error:
-        faults.append(f"STATE_URL {error}")
-    return url
-
-
-def _read_labels(given: Mapping[str, str], faults: list[str]) -> LabelRanking | None:
-    value = given.get("LABELS_FILE")
-    samples = "DOCS_DIR" not in given and given.get("ANSWER_SOURCE", "folder").lower() == "folder"
-    if value is None:
-        return LabelRanking.from_toml(SAMPLE_LABELS.read_text("utf-8")) if samples else None
-    file = Path(value).expanduser()
-    try:
-        return LabelRanking.from_toml(file.read_text("utf-8-sig"))
-    except OSError as error:
-        faults.append(f"LABELS_FILE={value} can't be read: {error.strerror or type(error).__name__}")
-    except UnicodeDecodeError:
-        faults.append(f"LABELS_FILE={value} is not UTF-8")
-    except LabelFormatError as error:
-        faults += [f"LABELS_FILE={value}: {fault}" for fault in error.faults]
-    return None
-
-
-def _read_policy(given: Mapping[str, str], faults: list[str]) -> AccessPolicy | None:
-    value = given.get("ACCESS_POLICY")
-    if value is None:
-        return None
-    try:
-        return load_policy(value)
-    except ValueError as error:
-        faults.append(f"ACCESS_POLICY={value} {error}")
-        return None

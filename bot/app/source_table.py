@@ -11,14 +11,17 @@ from typing import Any, Final
 
 from citations import LabelRanking
 
-from ..config import llamaindex, open_webui, writer
 from ..config.embeddings import EmbeddingOptions
+from ..config.env import Variables
 from ..config.language_model import LanguageModel
 from ..config.llamaindex import LlamaIndexOptions
+from ..config.open_ai import OpenAIOptions
+from ..config.open_webui import OpenWebUIOptions
+from ..config.perplexity import PerplexityOptions
+from ..config.writer import WriterOptions
 from ..messages import Sentence, say
-from ..retrieval import local_embedder
-from ..retrieval.embedder import Embedder
-from ..sources import AnswerSource, open_ai_source, perplexity
+from ..retrieval.meaning import Embedder, local
+from ..sources import AnswerSource
 from ..sources.anthropic_writer import AnthropicWriter
 from ..sources.folder import FolderSource
 from ..sources.model_writer import ModelWriter
@@ -61,23 +64,20 @@ class SourceParts:
                 api_key=self.embeddings.api_key,
                 model=self.embeddings.model,
             )
-        if not local_embedder.is_installed():
+        if not local.is_installed():
             _log.warning(
                 "passages are found by their words only: install %s, or set EMBEDDINGS=false",
-                local_embedder.PACKAGE,
+                local.PACKAGE,
             )
             return None
-        return local_embedder.LocalEmbedder()
+        return local.LocalEmbedder()
 
 
 @dataclass(frozen=True, slots=True)
 class SourceRow:
-    """``read`` reads a source's settings from the environment, and ``make`` creates the source from them.
+    """``options`` are the variables of a source, if it has any, and ``make`` creates the source from them."""
 
-    ``read`` appends the faults that it finds to its second argument.
-    """
-
-    read: Callable[[Mapping[str, str], list[str]], Any]
+    options: type[Variables] | None
     make: Callable[[Any, SourceParts], AnswerSource]
 
 
@@ -127,11 +127,11 @@ def _importing(module: str, name: str) -> Callable[[Any, SourceParts], AnswerSou
 
 
 SOURCES: Final[Mapping[str, SourceRow]] = {
-    "folder": SourceRow(lambda given, faults: None, _make_folder),  # noqa: ARG005 - it has no settings but DOCS_DIR
-    "writer": SourceRow(writer.read_options, _importing("writer.source", "WriterSource")),
-    "llamaindex": SourceRow(llamaindex.read_options, _make_llamaindex),
-    "open-webui": SourceRow(open_webui.read_options, _importing("open_webui.source", "OpenWebUISource")),
-    "perplexity": SourceRow(perplexity.read_options, lambda options, _: perplexity.PerplexitySource(options)),
-    "openai": SourceRow(open_ai_source.read_options, lambda options, _: open_ai_source.OpenAISource(options)),
+    "folder": SourceRow(None, _make_folder),
+    "writer": SourceRow(WriterOptions, _importing("writer.source", "WriterSource")),
+    "llamaindex": SourceRow(LlamaIndexOptions, _make_llamaindex),
+    "open-webui": SourceRow(OpenWebUIOptions, _importing("open_webui.source", "OpenWebUISource")),
+    "perplexity": SourceRow(PerplexityOptions, _importing("perplexity", "PerplexitySource")),
+    "openai": SourceRow(OpenAIOptions, _importing("open_ai_source", "OpenAISource")),
 }
 """The rows by the value of ``ANSWER_SOURCE``."""

@@ -2,32 +2,39 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from collections.abc import Iterator, Mapping
+from typing import Annotated
 
-from .env import read_switch, read_url
+from pydantic import Field
+
+from .env import Variables, WebUrl, url_words
 from .language_model import OPENAI
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class EmbeddingOptions:
+class EmbeddingOptions(Variables):
     """An OpenAI-compatible embedding model; without a ``model``, the one that is installed with the bot."""
 
-    model: str = ""
-    base_url: str = OPENAI
-    api_key: str = field(default="", repr=False)
+    enabled: bool = Field(default=True, validation_alias="EMBEDDINGS")
+    """`false`: a [folder](folder.md#words-and-meaning) is searched by its words only."""
+    model: str = Field(default="", validation_alias="OPENAI_EMBEDDING_MODEL")
+    """An OpenAI-compatible model in place of the one that is installed with the bot."""
+    base_url: Annotated[WebUrl, url_words(OPENAI)] = Field(default=OPENAI, validation_alias="OPENAI_BASE_URL")
+    """Where its server is."""
+    api_key: str = Field(default="", validation_alias="OPENAI_API_KEY", repr=False)
+    """The key for it; a server without keys needs none."""
+
+    @classmethod
+    def find_contradictions(cls, given: Mapping[str, str]) -> Iterator[str]:
+        """A model of OpenAI's own server without a key."""
+        if "OPENAI_EMBEDDING_MODEL" in given and given.keys().isdisjoint(
+            {"OPENAI_BASE_URL", "OPENAI_API_KEY"}
+        ):
+            yield (
+                "OPENAI_EMBEDDING_MODEL needs OPENAI_API_KEY, or OPENAI_BASE_URL for a server without keys"
+            )
 
 
 def read_embedding_options(given: Mapping[str, str], faults: list[str]) -> EmbeddingOptions | None:
-    """Read ``EMBEDDINGS`` and ``OPENAI_EMBEDDING_MODEL``; None where a folder is searched by words only."""
-    enabled = read_switch("EMBEDDINGS", given, faults, default=True)
-    model, key = given.get("OPENAI_EMBEDDING_MODEL", ""), given.get("OPENAI_API_KEY", "")
-    if model and "OPENAI_BASE_URL" not in given and not key:
-        faults.append(
-            "OPENAI_EMBEDDING_MODEL needs OPENAI_API_KEY, or OPENAI_BASE_URL for a server without keys"
-        )
-    if not enabled or not model:
-        return EmbeddingOptions() if enabled else None
-    # A fault of the URL is reported once, with the language model's settings.
-    base_url = read_url("OPENAI_BASE_URL", given, [] if "OPENAI_MODEL" in given else faults, example=OPENAI)
-    return EmbeddingOptions(model=model, base_url=base_url or OPENAI, api_key=key)
+    """Read the variables of the embeddings; None where a folder is searched by words only."""
+    options = EmbeddingOptions.read(given, faults)
+    return options if options.enabled else None

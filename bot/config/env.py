@@ -1,80 +1,195 @@
-"""Parsers of environment variables. Each adds the faults that it finds to a list."""
+"""Environment variables: how a subject declares its own, and what is said of their faults."""
 
 from __future__ import annotations
 
+import io
+import os
 import re
-from collections.abc import Mapping
-from typing import Final
+from collections.abc import Iterable, Iterator, Mapping, MutableMapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Annotated, Any, Final, Self, get_args
 from urllib.parse import urlsplit
 
-GUID: Final = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}", re.IGNORECASE)
-GUID_EXAMPLE: Final = "00000000-0000-0000-0000-000000000000"
+from dotenv import dotenv_values
+from dotenv.parser import parse_stream
+from pydantic import AfterValidator, BeforeValidator, Field, ValidationError
+from pydantic.fields import FieldInfo
+from pydantic_settings import BaseSettings, EnvSettingsSource, PydanticBaseSettingsSource, SettingsConfigDict
 
-_WORDS: Final = {"true": True, "1": True, "yes": True, "false": False, "0": False, "no": False}
+GUID_EXAMPLE: Final = "00000000-0000-0000-0000-000000000000"
 
 
 class SettingsError(Exception):
     """The environment is invalid. ``faults`` has all faults, each in one line."""
 
-    def __init__(self, faults: tuple[str, ...]) -> None:
-        super().__init__("\n".join(faults))
-        self.faults = faults
+    def __init__(self, faults: Iterable[str]) -> None:
+        self.faults = tuple(dict.fromkeys(faults))
+        super().__init__("\n".join(self.faults))
 
 
-def read_switch(name: str, given: Mapping[str, str], faults: list[str], *, default: bool) -> bool:
-    """Read a boolean, such as ``true``, ``1`` or ``no``."""
-    value = given.get(name)
-    if value is None:
-        return default
-    if value.lower() not in _WORDS:
-        faults.append(f"{name}={value} is neither true nor false")
-    return _WORDS.get(value.lower(), default)
+class SeveralFaultsError(ValueError):
+    """Several faults of one variable."""
+
+    def __init__(self, faults: Iterable[str]) -> None:
+        super().__init__()
+        self.faults = tuple(faults)
 
 
-def read_integer(
-    name: str, given: Mapping[str, str], faults: list[str], *, default: int, among: range
-) -> int:
-    """Read one of the integers in ``among``."""
-    value = given.get(name)
-    if value is None:
-        return default
-    if value.isascii() and value.isdigit() and len(value) < 19 and int(value) in among:
-        return int(value)
-    faults.append(f"{name}={value} is not a whole number from {among[0]} to {among[-1]}")
-    return default
+@dataclass(frozen=True, slots=True)
+class Words:
+    """What is said of a variable's fault, and where it is ``missing`` but needed.
+
+    ``{name}`` is the variable, ``{value}`` what it has, and ``{error}`` what a validator has raised. Without
+    ``{value}`` the value stays unsaid, which may be a secret.
+    """
+
+    fault: str = "{name}={value} {error}"
+    missing: str = "{name} is missing"
 
 
-def read_port(name: str, given: Mapping[str, str], faults: list[str]) -> int | None:
-    """Read a port, where 0 means any free one; None if it is absent or invalid."""
-    value = given.get(name)
-    if value is None:
-        return None
-    if re.fullmatch(r"[0-9]{1,5}", value) and int(value) < 65536:
-        return int(value)
-    faults.append(f"{name}={value} is not a port: use a number from 0 (any free one) to 65535")
-    return None
+class Variables(BaseSettings):
+    """The settings of one subject, each a variable. What code makes of this class reads no environment."""
+
+    model_config = SettingsConfigDict(
+        frozen=True,
+        extra="ignore",
+        validate_default=False,
+        enable_decoding=False,
+        validate_by_name=True,
+        validate_by_alias=True,
+        arbitrary_types_allowed=True,
+    )
+
+    @classmethod
+    def settings_customise_sources(  # the signature is pydantic's
+        cls,
+        settings_cls: type[BaseSettings],  # noqa: ARG003
+        init_settings: PydanticBaseSettingsSource,
+        env_settings: PydanticBaseSettingsSource,  # noqa: ARG003
+        dotenv_settings: PydanticBaseSettingsSource,  # noqa: ARG003
+        file_secret_settings: PydanticBaseSettingsSource,  # noqa: ARG003
+    ) -> tuple[PydanticBaseSettingsSource, ...]:
+        """Take what code gives, and nothing else."""
+        return (init_settings,)
+
+    @classmethod
+    def read(cls, given: Mapping[str, str], faults: list[str]) -> Self:
+        """Read the variables that ``given`` has, and append a line to ``faults`` for each that is wrong.
+
+        With a fault, the result has the defaults.
+        """
+        source = EnvSettingsSource(cls)
+        # A variable is read by its own name alone. MODEL, which is the name of a field, is not ours.
+        own = {cls.variable_of(name).upper() for name in cls.model_fields}
+        source.env_vars = {name.lower(): value for name, value in given.items() if name.upper() in own}
+        faults += cls.find_contradictions(given)
+        try:
+            return cls(**source())
+        except ValidationError as error:
+            for one in error.errors(include_url=False):
+                faults += _describe(cls, one)
+            return cls.model_construct()
+
+    @classmethod
+    def find_contradictions(cls, given: Mapping[str, str]) -> Iterator[str]:  # noqa: ARG003 - most have none
+        """The faults of variables that do not fit each other."""
+        return iter(())
+
+    @classmethod
+    def variable_of(cls, name: str) -> str:
+        """The variable of the field ``name``."""
+        alias = cls.model_fields[name].validation_alias
+        return str(alias) if alias else f"{cls.model_config.get('env_prefix', '')}{name}".upper()
 
 
-def read_ids(
-    name: str, given: Mapping[str, str], faults: list[str], form: re.Pattern[str], fault: str
-) -> tuple[str, ...]:
-    """Read ids, separated by commas or spaces. ``fault`` is the fault of one that is not of this ``form``."""
-    ids = tuple(given.get(name, "").replace(",", " ").split())
-    faults.extend(fault.format(identifier) for identifier in ids if not form.fullmatch(identifier))
-    return ids
+def read_environment(environ: Mapping[str, str]) -> dict[str, str]:
+    """The variables of ``environ`` by their upper-case names, as Windows has them; a blank one is absent."""
+    return {name.upper(): value.strip() for name, value in environ.items() if value.strip()}
 
 
-def read_url(name: str, given: Mapping[str, str], faults: list[str], *, example: str) -> str:
-    """Read an http or https URL, without a slash at its end; empty if it is absent."""
-    url = given.get(name, "").rstrip("/")
-    if url and not _is_web_url(url):
-        faults.append(f"{name} is not an http or https URL such as {example}")
+def load_env_file(file: Path, environ: MutableMapping[str, str] = os.environ) -> list[str]:
+    """Add the lines ``NAME=value`` of ``file`` to ``environ``, whose own values go before them.
+
+    Return the faults of the file: that it can't be read, or each line that is something else.
+    """
+    try:
+        text = file.read_text("utf-8-sig")
+    except FileNotFoundError:
+        return []
+    except UnicodeDecodeError:
+        return [f"{file} is not UTF-8"]
+    except OSError as error:
+        return [f"{file} can't be read: {error.strerror or type(error).__name__}"]
+    wrong = [one.original.line for one in parse_stream(io.StringIO(text)) if one.error]
+    if not wrong:
+        for name, value in dotenv_values(stream=io.StringIO(text)).items():
+            if value and not environ.get(name, "").strip():
+                environ[name] = value
+    return [f"{file}, line {line}: this is not NAME=value" for line in wrong]
+
+
+def split_list(value: object) -> object:
+    """The words of a variable that has several, separated by commas or spaces."""
+    return value.replace(",", " ").split() if isinstance(value, str) else value
+
+
+def lower(value: object) -> object:
+    """A word whose capitals do not count."""
+    return value.lower() if isinstance(value, str) else value
+
+
+def _check_url(url: str) -> str:
+    url = url.rstrip("/")
+    parts = urlsplit(url)
+    if parts.scheme not in {"http", "https"} or not parts.hostname:
+        raise ValueError("is not an http or https URL")
     return url
 
 
-def _is_web_url(url: str) -> bool:
-    try:
-        parts = urlsplit(url)
-    except ValueError:
-        return False
-    return parts.scheme in {"http", "https"} and bool(parts.hostname)
+WebUrl = Annotated[str, AfterValidator(_check_url)]
+"""An http or https URL, without a slash at its end."""
+GUID: Final = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}", re.IGNORECASE)
+Guid = Annotated[str, Field(pattern=f"^(?i:{GUID.pattern})$")]
+PORTS: Final = Field(ge=0, le=65535)
+PORT_WORDS: Final = Words("{name}={value} is not a port: use a number from 0 (any free one) to 65535")
+
+
+def url_words(example: str, missing: str = "") -> Words:
+    """What is said of a URL, whose value may have a password."""
+    return Words(f"{{name}} is not an http or https URL such as {example}", missing)
+
+
+def _describe(kind: type[Variables], error: Mapping[str, Any]) -> list[str]:
+    """The lines for an error of pydantic's, by the words of its field or by its type."""
+    place = error["loc"][0]
+    fields = kind.model_fields.items()
+    name, field = next((name, one) for name, one in fields if place in (name, one.validation_alias))
+    words = next((one for one in field.metadata if isinstance(one, Words)), None) or _words_of(field)
+    # A list that is empty names nothing.
+    template = words.missing if error["type"] in ("missing", "too_short") else words.fault
+    raised = error.get("ctx", {}).get("error", "")
+    found = raised.faults if isinstance(raised, SeveralFaultsError) else (raised,)
+    variable = kind.variable_of(name)
+    return [template.format(name=variable, value=error["input"], error=one) for one in found]
+
+
+def _words_of(field: FieldInfo) -> Words:
+    """What is said of a variable that has no words of its own: by the type of its field."""
+    kinds = {one for one in (*get_args(field.annotation), field.annotation) if one is not type(None)}
+    if bool in kinds:
+        return Words("{name}={value} is neither true nor false")
+    if kinds & {int, float}:
+        least, most = (
+            next(getattr(one, side) for one in field.metadata if hasattr(one, side)) for side in ("ge", "le")
+        )
+        number = "a whole number" if int in kinds else "a number"
+        return Words(f"{{name}}={{value}} is not {number} from {least} to {most}")
+    if choices := [one for one in kinds if isinstance(one, str)]:
+        in_order = [one for one in get_args(field.annotation) if one in choices]
+        return Words(f"{{name}}={{value}} is not known: use {' or '.join(in_order)}")
+    return Words()
+
+
+Lowered = BeforeValidator(lower)
+Listed = BeforeValidator(split_list)

@@ -2,61 +2,88 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
-from typing import Final
+from collections.abc import Iterator, Mapping
+from typing import Annotated, ClassVar, Final
 
-from .env import read_url
+from pydantic import AfterValidator, Field
+from pydantic_settings import SettingsConfigDict
+
+from .env import Variables, WebUrl, url_words
 
 OPENAI: Final = "https://api.openai.com/v1"
-BASE_URLS: Final[Mapping[str, str]] = {"openai": OPENAI, "anthropic": "https://api.anthropic.com"}
-"""Where the APIs are that a model may have. The names of their variables begin with these names."""
+ANTHROPIC: Final = "https://api.anthropic.com"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class LanguageModel:
-    """A model that writes the answers. Without one, answers are extracts."""
+class LanguageModel(Variables):
+    """A model that writes the answers. Without one, answers are quotes."""
+
+    api: ClassVar[str]
+    """The API's name, in capitals the beginning of its variables."""
 
     model: str
-    base_url: str = OPENAI
-    api_key: str = field(default="", repr=False)
-    api: str = "openai"
-    """A key of :data:`BASE_URLS`."""
+    base_url: str
+    api_key: str = Field(default="", repr=False)
+
+    @classmethod
+    def find_contradictions(cls, given: Mapping[str, str]) -> Iterator[str]:
+        """A model of the provider's own server without a key."""
+        model, url, key = (f"{cls.api.upper()}_{name}" for name in ("MODEL", "BASE_URL", "API_KEY"))
+        if model in given and given.keys().isdisjoint({url, key}):
+            yield f"{model} needs {key}, or {url} for a server without keys"
+
+
+class OpenAIModel(LanguageModel):
+    """A model of OpenAI, or of a server with OpenAI's API."""
+
+    model_config = SettingsConfigDict(env_prefix="OPENAI_")
+    api: ClassVar[str] = "openai"
+
+    model: str
+    """A model that words the answers of a folder. The start tries it once. The log and the local page say
+    whether the key, the name, the address or the server is wrong; until it works, answers are quoted."""
+    base_url: Annotated[WebUrl, url_words(OPENAI)] = OPENAI
+    """Where its API is. A server without keys needs no key."""
+    api_key: str = Field(default="", repr=False)
+    """A key of your account. Alone, it sends nothing anywhere."""
+
+
+def _strip_version(url: str) -> str:
+    return url.removesuffix("/v1")  # it is a part of the path
+
+
+class AnthropicModel(LanguageModel):
+    """A model of Anthropic, or of a server with Anthropic's API."""
+
+    model_config = SettingsConfigDict(env_prefix="ANTHROPIC_")
+    api: ClassVar[str] = "anthropic"
+
+    model: str
+    """The same with [a model of Anthropic](anthropic.md), whose API says what it cites."""
+    base_url: Annotated[WebUrl, AfterValidator(_strip_version), url_words(ANTHROPIC)] = ANTHROPIC
+    """Where its API is. A server without keys needs no key."""
+    api_key: str = Field(default="", repr=False)
+    """A key of your account. Alone, it sends nothing anywhere."""
+
+
+MODELS: Final[tuple[type[LanguageModel], ...]] = (OpenAIModel, AnthropicModel)
+"""The kinds of models. The first that is named is used: `ANTHROPIC_MODEL` is often set for other tools."""
 
 
 def read_language_model(given: Mapping[str, str], faults: list[str]) -> LanguageModel | None:
-    """Read the variables of the model that writes answers, and add their faults to ``faults``.
-
-    ``OPENAI_MODEL`` goes before ``ANTHROPIC_MODEL``, which is often set for other tools.
-    """
-    return read_model_of("openai", given, faults) or read_model_of("anthropic", given, faults)
-
-
-def read_model_of(api: str, given: Mapping[str, str], faults: list[str]) -> LanguageModel | None:
-    """Read the variables of one API, and add their faults to ``faults``; None if they name no model.
+    """Read the variables of the model that writes answers; None if they name no model.
 
     A key is often set for other tools. Alone, it must not send questions to its provider.
     """
-    prefix = api.upper()
-    model, key = given.get(f"{prefix}_MODEL", ""), given.get(f"{prefix}_API_KEY", "")
-    if not model:
-        if api == "openai" and "OPENAI_BASE_URL" in given and "OPENAI_EMBEDDING_MODEL" not in given:
-            faults.append("OPENAI_BASE_URL is set, but OPENAI_MODEL is not: name the model that answers")
-        return None
-    if f"{prefix}_BASE_URL" not in given and not key:
-        faults.append(
-            f"{prefix}_MODEL needs {prefix}_API_KEY, or {prefix}_BASE_URL for a server without keys"
-        )
-    base_url = read_url(f"{prefix}_BASE_URL", given, faults, example=BASE_URLS[api]) or BASE_URLS[api]
-    if api == "anthropic":
-        # Its library adds "/v1" itself.
-        base_url = base_url.removesuffix("/v1")
-    return LanguageModel(model=model, base_url=base_url, api_key=key, api=api)
+    if "OPENAI_BASE_URL" in given and given.keys().isdisjoint({"OPENAI_MODEL", "OPENAI_EMBEDDING_MODEL"}):
+        faults.append("OPENAI_BASE_URL is set, but OPENAI_MODEL is not: name the model that answers")
+    named = (kind for kind in MODELS if kind.variable_of("model") in given)
+    return kind.read(given, faults) if (kind := next(named, None)) else None
 
 
 def describe_variables(api: str, model: str) -> dict[str, str]:
     """The fields of the sentences that say what is wrong with a model, and which variable to look at."""
-    return {"model": model, "api": api, "prefix": api.upper(), "example": BASE_URLS[api]}
+    example = {kind.api: str(kind.model_fields["base_url"].default) for kind in MODELS}[api]
+    return {"model": model, "api": api, "prefix": api.upper(), "example": example}
 
 
 def explain_unused(given: Mapping[str, str]) -> str | None:

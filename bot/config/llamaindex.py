@@ -4,41 +4,59 @@ from __future__ import annotations
 
 import importlib.util
 import re
-from collections.abc import Mapping
-from dataclasses import dataclass
-from typing import Final
+from collections.abc import Iterator, Mapping
+from typing import Annotated, Final
+
+from pydantic import AfterValidator
+from pydantic_settings import SettingsConfigDict
+
+from .env import Variables, Words
 
 INSTALL: Final = "pip install -r requirements-llamaindex.txt"
 _FORM: Final = re.compile(r"(\w+(?:\.\w+)*):(\w+(?:\.\w+)*)")
 _EXAMPLE: Final = "examples.llamaindex_bm25:engine"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class LlamaIndexOptions:
-    """The place of the engine: ``name`` in the module ``module``, or the result of calling that."""
+def _check_engine(value: str) -> str:
+    """Check the form and the package. The module isn't imported yet, since it may run any code."""
+    if not (match := _FORM.fullmatch(value)):
+        raise ValueError(f" is not module:callable, such as {_EXAMPLE}")
+    if not _is_installed(match[1].partition(".")[0]):
+        raise ValueError(f": there is no module {match[1]}")
+    return value
 
-    module: str
-    name: str
+
+class LlamaIndexOptions(Variables):
+    """The place of the engine: :attr:`name` in :attr:`module`, or the result of calling that."""
+
+    model_config = SettingsConfigDict(env_prefix="LLAMAINDEX_")
+
+    engine: Annotated[
+        str,
+        AfterValidator(_check_engine),
+        Words("{name}={value}{error}", f"ANSWER_SOURCE=llamaindex needs {{name}}, such as {_EXAMPLE}"),
+    ]
+    """`module:callable`, [your engine](llamaindex.md), or the function that makes it."""
+
+    @property
+    def module(self) -> str:
+        """The module that is imported."""
+        return self.engine.partition(":")[0]
+
+    @property
+    def name(self) -> str:
+        """The engine's name in the module."""
+        return self.engine.partition(":")[2]
 
     def __str__(self) -> str:
         """The variable's value."""
-        return f"{self.module}:{self.name}"
+        return self.engine
 
-
-def read_options(given: Mapping[str, str], faults: list[str]) -> LlamaIndexOptions | None:
-    """Read ``LLAMAINDEX_ENGINE``. The operator's module is not imported yet, since it may run any code."""
-    if not _is_installed("llama_index.core"):
-        faults.append(f"ANSWER_SOURCE=llamaindex needs LlamaIndex, which is not installed: {INSTALL}")
-    value = given.get("LLAMAINDEX_ENGINE", "")
-    if not value:
-        faults.append(f"ANSWER_SOURCE=llamaindex needs LLAMAINDEX_ENGINE, such as {_EXAMPLE}")
-        return None
-    if not (match := _FORM.fullmatch(value)):
-        faults.append(f"LLAMAINDEX_ENGINE={value} is not module:callable, such as {_EXAMPLE}")
-        return None
-    if not _is_installed(match[1].partition(".")[0]):
-        faults.append(f"LLAMAINDEX_ENGINE={value}: there is no module {match[1]}")
-    return LlamaIndexOptions(module=match[1], name=match[2])
+    @classmethod
+    def find_contradictions(cls, given: Mapping[str, str]) -> Iterator[str]:  # noqa: ARG003 - it has one variable
+        """LlamaIndex that is chosen, and not installed."""
+        if not _is_installed("llama_index.core"):
+            yield f"ANSWER_SOURCE=llamaindex needs LlamaIndex, which is not installed: {INSTALL}"
 
 
 def _is_installed(module: str) -> bool:

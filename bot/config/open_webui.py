@@ -2,55 +2,37 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Mapping
-from dataclasses import dataclass, field
-from typing import Final
+from typing import Annotated, Final
 
-from .env import read_ids, read_switch, read_url
+from pydantic import Field
+from pydantic_settings import SettingsConfigDict
+
+from .env import Listed, Variables, WebUrl, Words, url_words
 
 EXAMPLE: Final = "http://localhost:8080"
-_ID: Final = re.compile(r"[\w-]{1,100}", re.ASCII)
+_NEEDED: Final = "ANSWER_SOURCE=open-webui needs {name}, "
+_ID: Final = Field(pattern=r"^[A-Za-z0-9_-]{1,100}$")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class OpenWebUIOptions:
-    """How to ask Open WebUI.
+class OpenWebUIOptions(Variables):
+    """How to ask Open WebUI. The bot uses ``url``, and people ``public_url``."""
 
-    The bot uses ``url``, and people ``public_url``; with the latter, passages link to their files.
-    ``knowledge_ids`` are searched in addition to the model's own knowledge. With ``saved_chats`` each
-    question gets a saved chat, which is deleted afterwards: only so do pipes and tools return citations.
-    """
+    model_config = SettingsConfigDict(env_prefix="OPEN_WEBUI_")
 
-    url: str
-    api_key: str = field(repr=False)
-    model: str
-    knowledge_ids: tuple[str, ...] = ()
-    public_url: str = ""
+    url: Annotated[WebUrl, url_words(EXAMPLE, f"{_NEEDED}where it is, such as {EXAMPLE}")]
+    """Where the bot reaches [Open WebUI](open-webui.md)."""
+    api_key: Annotated[str, Words(missing=f"{_NEEDED}a key from its Settings, Account")] = Field(repr=False)
+    """A key from its Settings, Account."""
+    model: Annotated[str, Words(missing=f"{_NEEDED}the id of the model that answers")]
+    """The id of the model that answers."""
+    knowledge_ids: Annotated[
+        tuple[Annotated[str, _ID], ...],
+        Listed,
+        Words("{value} in {name} is no id, such as the last part of the address of its page"),
+    ] = ()
+    """Knowledge that is searched beside the model's own."""
+    public_url: Annotated[WebUrl, url_words(EXAMPLE)] = ""
+    """Where people reach Open WebUI. With it, passages link to their files."""
     saved_chats: bool = False
-
-
-def read_options(given: Mapping[str, str], faults: list[str]) -> OpenWebUIOptions:
-    """Read the ``OPEN_WEBUI_`` variables of ``given``, and add their faults to ``faults``."""
-    faults.extend(
-        f"ANSWER_SOURCE=open-webui needs {name}, {meaning}"
-        for name, meaning in _REQUIRED.items()
-        if name not in given
-    )
-    fault = "{} in OPEN_WEBUI_KNOWLEDGE_IDS is no id, such as the last part of the address of its page"
-    knowledge_ids = read_ids("OPEN_WEBUI_KNOWLEDGE_IDS", given, faults, _ID, fault)
-    return OpenWebUIOptions(
-        url=read_url("OPEN_WEBUI_URL", given, faults, example=EXAMPLE),
-        api_key=given.get("OPEN_WEBUI_API_KEY", ""),
-        model=given.get("OPEN_WEBUI_MODEL", ""),
-        knowledge_ids=knowledge_ids,
-        public_url=read_url("OPEN_WEBUI_PUBLIC_URL", given, faults, example=EXAMPLE),
-        saved_chats=read_switch("OPEN_WEBUI_SAVED_CHATS", given, faults, default=False),
-    )
-
-
-_REQUIRED: Final = {
-    "OPEN_WEBUI_URL": f"where it is, such as {EXAMPLE}",
-    "OPEN_WEBUI_API_KEY": "a key from its Settings, Account",
-    "OPEN_WEBUI_MODEL": "the id of the model that answers",
-}
+    """`true`: each question gets a saved chat, which is deleted afterwards. Only so do pipes and tools
+    return citations."""

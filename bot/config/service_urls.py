@@ -7,12 +7,13 @@ token confirms that URL. Without one, as with a stored conversation reference, o
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import dataclass
 from ipaddress import IPv6Address, ip_address, ip_network
-from typing import Final
+from typing import Annotated, Final
 
-from .env import read_ids
+from pydantic import AfterValidator, Field
+
 from .loopback import is_loopback, service_host
 
 _HOST: Final = re.compile(r"(\*\.)?[a-z0-9-]+(\.[a-z0-9-]+)*|[0-9a-f:]*:[0-9a-f:]+", re.IGNORECASE)
@@ -72,11 +73,12 @@ class ServiceUrls:
         return is_loopback(host) or _matches(host, self.named) or _is_public(address)
 
 
-def read_service_hosts(given: Mapping[str, str], faults: list[str]) -> frozenset[str]:
-    """Read ``SERVICE_URL_HOSTS``, in which ``*.example.com`` means every name below ``example.com``."""
-    fault = "SERVICE_URL_HOSTS: {} is not a host, such as bots.example.com, or *.example.com"
-    hosts = read_ids("SERVICE_URL_HOSTS", given, faults, _HOST, fault)
-    return frozenset(host.lower().removeprefix("*") for host in hosts)
+Host = Annotated[
+    str,
+    Field(pattern=rf"^(?i:\.?(?:{_HOST.pattern}))$"),
+    AfterValidator(lambda host: host.lower().removeprefix("*")),
+]
+"""A host of service URLs; ``*.example.com`` means every name below ``example.com``."""
 
 
 def _matches(host: str, allowed: Iterable[str]) -> bool:

@@ -2,44 +2,52 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
-from typing import Final
+from collections.abc import Iterator, Mapping
+from typing import Annotated, Final, Self
 from urllib.parse import urlsplit
 
-from .env import read_port
+from pydantic import Field
+
+from .env import PORT_WORDS, PORTS, Variables
 
 _ENDPOINTS: Final = ("OTEL_EXPORTER_OTLP_TRACES_ENDPOINT", "OTEL_EXPORTER_OTLP_ENDPOINT")
 _PROTOCOLS: Final = ("OTEL_EXPORTER_OTLP_TRACES_PROTOCOL", "OTEL_EXPORTER_OTLP_PROTOCOL")
 _SUPPORTED: Final = "http/protobuf"
 
 
-@dataclass(frozen=True, slots=True)
-class TelemetryOptions:
-    """``metrics_port`` is the port of the metrics: 0 for any free one, None for no metrics."""
+class TelemetryOptions(Variables):
+    """Whether there are metrics and traces."""
 
-    metrics_port: int | None = None
-    traces: bool = False
+    metrics_port: Annotated[int | None, PORTS, PORT_WORDS] = Field(
+        default=None, validation_alias="METRICS_PORT"
+    )
+    """A port for Prometheus' `/metrics`; 0 means any free one. Without it there are no metrics."""
+    traces: bool = Field(default=False, validation_alias="OTEL_EXPORTER_OTLP_ENDPOINT")
+    """Where traces are sent, with OpenTelemetry's other variables; needs `requirements-telemetry.txt`."""
+
+    @classmethod
+    def read(cls, given: Mapping[str, str], faults: list[str]) -> Self:
+        """Read ``METRICS_PORT``, and those of OpenTelemetry's variables that enable or disable traces.
+
+        The SDK reads its other variables.
+        """
+        endpoint = _first(_ENDPOINTS, given)
+        # OpenTelemetry, "Environment Variable Specification": a signal's variable overrides the general one.
+        disabled = given.get("OTEL_SDK_DISABLED", "").lower() == "true"
+        traces = bool(endpoint) and not disabled and given.get("OTEL_TRACES_EXPORTER") != "none"
+        if traces:
+            faults += _find_faults(given, endpoint)
+        return super().read({**given, _ENDPOINTS[1]: str(traces)}, faults)
 
 
-def read_options(given: Mapping[str, str], faults: list[str]) -> TelemetryOptions:
-    """Read ``METRICS_PORT``, and those of OpenTelemetry's variables that enable or disable traces.
-
-    The SDK reads its other variables.
-    """
-    metrics_port = read_port("METRICS_PORT", given, faults)
-    return TelemetryOptions(metrics_port=metrics_port, traces=_read_traces(given, faults))
-
-
-def _read_traces(given: Mapping[str, str], faults: list[str]) -> bool:
-    # OpenTelemetry, "Environment Variable Specification": a signal's variable overrides the general one.
-    endpoint = next((name for name in _ENDPOINTS if name in given), None)
-    disabled = given.get("OTEL_SDK_DISABLED", "").lower() == "true"
-    if endpoint is None or disabled or given.get("OTEL_TRACES_EXPORTER") == "none":
-        return False
+def _find_faults(given: Mapping[str, str], endpoint: str) -> Iterator[str]:
     if urlsplit(given[endpoint]).scheme not in {"http", "https"}:
-        faults.append(f"{endpoint} is not an http or https URL")
-    protocol = next((name for name in _PROTOCOLS if name in given), None)
-    if protocol is not None and given[protocol] != _SUPPORTED:
-        faults.append(f"{protocol}={given[protocol]} is not spoken here: use {_SUPPORTED}")
-    return True
+        yield f"{endpoint} is not an http or https URL"
+    protocol = _first(_PROTOCOLS, given)
+    if protocol and given[protocol] != _SUPPORTED:
+        yield f"{protocol}={given[protocol]} is not spoken here: use {_SUPPORTED}"
+
+
+def _first(names: tuple[str, ...], given: Mapping[str, str]) -> str:
+    """The first of the variables that is set; empty if none is."""
+    return next((name for name in names if name in given), "")

@@ -14,11 +14,11 @@ from typing import Final
 import aiohttp
 from botframework.connector.auth import ConnectorFactory
 
+from ..config.proxy import proxy_for, proxy_hosts
 from ..config.service_urls import ServiceUrls
 from ..config.timeouts import Timeouts
 from .client import ConnectorClient
 from .errors import ChannelRefusal, ConnectorError, ForeignService, MaybeSent, NotSent, TokenError
-from .proxy import proxy_for, proxy_hosts
 from .resolver import ChannelResolver
 from .transport import RETRY_STATUSES, AccessTokens, ConnectorTransport
 

@@ -22,7 +22,7 @@ _HEADERS: Final = {
 }
 
 
-class _Resource(msgspec.Struct):
+class _ResourceResponse(msgspec.Struct):
     id: str = ""
 
 
@@ -68,6 +68,6 @@ def _read_id(body: bytes | None) -> str:
     # RFC 8259 § 8.1: a parser may ignore a byte order mark, which some servers send.
     text = (body or b"").removeprefix(BOM_UTF8)
     try:
-        return msgspec.json.decode(text, type=_Resource).id
+        return msgspec.json.decode(text, type=_ResourceResponse).id
     except (msgspec.MsgspecError, UnicodeError, RecursionError):
         return ""

@@ -65,21 +65,28 @@ class AnswerPresenter:
         self._sign_due = now() + self.turn.timeouts.typing_every
 
     async def send_interim(self, rendering: Rendering) -> None:
-        """Send the text so far. A channel that refuses it does not lose the answer."""
+        """Send the text so far, or what must come before it: one activity, for which a final may wait.
+
+        A channel that refuses it does not lose the answer.
+        """
         if self.live.needs_dots:
+            self.live.unsent = rendering
             await self._send_dots()
-        await self._send_piece(self.live.build_interim(rendering), rendering)
+        else:
+            await self._send_piece(self.live.build_interim(rendering), rendering)
 
     async def send_sign(self) -> None:
-        """Send a sign that the answer is being worked on, and say what is being done."""
+        """Send a sign that the answer is being worked on, or say what is being done: one activity."""
         self._sign_due = now() + self.turn.timeouts.typing_every
         live = self.live
         # Teams refuses a stream that begins while the conversation's last one is open.
         may_tell = self.turn.ticket.granted and live.takes_interim
         if live.needs_dots or (live.shows_dots and not may_tell):
             await self._send_dots()
+            if may_tell:
+                self._sign_due = now()  # what is being done comes next, unless the answer does
         # Web Chat hides the dots of an informative update, as any, after 5 s. Teams shows its text.
-        if may_tell and self.sign and (live.shows_dots or self.sign != self._last_sign):
+        elif may_tell and self.sign and (live.shows_dots or self.sign != self._last_sign):
             self._last_sign = self.sign
             await self._send_piece(live.build_informative(self.sign))
 
@@ -116,6 +123,7 @@ class AnswerPresenter:
             self.live.note_typing(await self.turn.output.send(activities.typing()))
         except Exception as error:  # noqa: BLE001 - dots are a courtesy; the answer reports what is broken
             self.turn.log.warning("typing not sent", cause=cause(error))
+            self.live.note_typing("")
             self.sign = None
 
     async def _send_piece(self, piece: Any, rendering: Rendering | None = None) -> None:

@@ -27,6 +27,7 @@ from ..config.timeouts import Timeouts
 from ..messages import say
 from ..resilience.clock import now
 from ..sources import SourceError
+from ..sources.room import Room, replying_in
 from ..sources.step import listening, report_event
 from ..telemetry import Ask, Cite, Cited, Doubted, FirstText, emit, span
 from ..telemetry.log import cause
@@ -41,16 +42,19 @@ _DOUBTS: Final = frozenset(code.value for code in DoubtCode)
 class AnswerReader:
     """Reads the events of one answer as fast as they come.
 
-    ``answer`` asks the source, and ``stream`` renders what it says. ``doubts`` says who judges a complete
-    answer, and whether its doubts are shown below it. The reader never raises: ``outcome`` says why the
-    answer ended early. It is None for an answer that is complete or still being written.
+    ``answer`` asks the source for a reply in this ``room``, and ``stream`` renders what it says. ``doubts``
+    says who judges a complete answer, and whether its doubts are shown below it. The reader never raises:
+    ``outcome`` says why the answer ended early. It is None for one that is complete or still being written.
     """
 
     answer: Callable[[], AsyncGenerator[AnswerEvent, None]]
+    room: Room
     open_stream: Callable[[], RenderingStream]
     doubts: DoubtOptions
     timeouts: Timeouts
     log: BoundLogger
+    note_end: Callable[[], None]
+    """Called when no more of the answer is read, so that another one may be."""
     stream: RenderingStream = field(init=False)
     """The stream of the answer, from when its source is asked: only then is its language known."""
     outcome: Outcome | None = field(default=None, init=False)
@@ -98,7 +102,8 @@ class AnswerReader:
             closed = self.stream.close() if outcome is None else self.stream.interrupt(say(outcome.suffix))
             self.cited = cited = self.stream.cited
             emit(Cited(len(cited.citations), len(cited.references)))
-        self.problems = (*closed.problems, *(doubt.problem for doubt in self._judged))
+        doubts = () if closed.is_withheld else (*find_doubts(cited), *self._judged)
+        self.problems = (*closed.problems, *(doubt.problem for doubt in doubts))
         for problem in self.problems:
             if problem.code in _DOUBTS:
                 emit(Doubted(problem.code))
@@ -113,7 +118,7 @@ class AnswerReader:
             if not await turn():
                 return
             self.stream = self.open_stream()
-            with span(Ask()), listening(self._note_step):
+            with span(Ask()), listening(self._note_step), replying_in(self.room):
                 await self._read_events()
             await self._judge()
         except SourceError as error:
@@ -167,6 +172,7 @@ class AnswerReader:
             self.outcome = outcome
             self.ended.set()
             self.news.set()
+            self.note_end()
 
 
 def _has_text(event: AnswerEvent) -> bool:

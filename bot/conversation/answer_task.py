@@ -210,7 +210,6 @@ class AnswerTask:
         """SENDING to SENT."""
         await self.turn.ticks.next()
         rendering, outcome = self._close()
-        self.turn.ticket.start_sending()
         if not await self.turn.output.is_valid():
             return  # another replica has taken the question over, and remembers its own answer
         if not self.presenter.silenced:

@@ -21,6 +21,7 @@ from ..messages import say, wording
 from ..resilience.ticks import OneStepPerTick
 from ..sources import AnswerSource, ConversationalSource, EarlierTurn, answer_in_conversation
 from ..sources.permission import Permission
+from ..sources.room import Room
 from ..sources.source_limit import limit_source
 from ..sources.step import report_searching
 from ..state import StateError
@@ -152,10 +153,12 @@ class Delivery:
             turn=turn,
             reader=AnswerReader(
                 answer=lambda: self._answer(asked, text),
+                room=_find_room(shape),
                 open_stream=open_stream,
                 doubts=self.doubts,
                 timeouts=self.timeouts,
                 log=turn.log,
+                note_end=turn.ticket.start_sending,
             ),
             presenter=AnswerPresenter(
                 turn=turn,
@@ -215,6 +218,12 @@ class Delivery:
     async def _note_turn(self, asked: Any, question: str, cited: CitedAnswer) -> None:
         if isinstance(self.source, ConversationalSource):
             await self.turns.remember(asked, question, cited)
+
+
+def _find_room(shape: Channel) -> Room:
+    if shape.speaks:
+        return Room.VOICE
+    return Room.PAGE if shape.at_once is None else Room.MESSAGE
 
 
 def _expects_replies(asked: Any) -> bool:

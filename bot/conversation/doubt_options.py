@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Mapping, Sequence
-from dataclasses import dataclass
-from typing import NamedTuple, Protocol
+from collections.abc import Awaitable, Sequence
+from typing import Annotated, NamedTuple, Protocol
+
+from pydantic import BeforeValidator, Field, SkipValidation
 
 from ..access.callable import load_callable
+from ..config.env import Variables, Words
 
 
 class ClaimAndPassage(NamedTuple):
@@ -23,29 +25,26 @@ class SupportJudge(Protocol):
         """Called once for each complete answer that cites something; may raise."""
 
 
-@dataclass(frozen=True, slots=True)
-class DoubtOptions:
+def _read_mark(value: object) -> object:
+    if isinstance(value, str) and value.lower() != "mark":
+        raise ValueError("is not known: use mark, or leave it out")
+    return bool(value)
+
+
+def _load_judge(value: object) -> object:
+    return load_callable(value, example="grounding:judge") if isinstance(value, str) else value
+
+
+class DoubtOptions(Variables):
     """Whether doubts are shown below an answer, and who judges support beside the library's rules."""
 
-    marks: bool = False
-    judge: SupportJudge | None = None
-
-
-def read_doubt_options(given: Mapping[str, str], faults: list[str]) -> DoubtOptions:
-    """Read ``DOUBTS`` and ``SUPPORT_JUDGE``."""
-    value = given.get("DOUBTS", "").lower()
-    if value not in ("", "mark"):
-        faults.append(f"DOUBTS={value} is not known: use mark, or leave it out")
-    return DoubtOptions(marks=value == "mark", judge=_read_judge(given, faults))
-
-
-def _read_judge(given: Mapping[str, str], faults: list[str]) -> SupportJudge | None:
-    spec = given.get("SUPPORT_JUDGE")
-    if spec is None:
-        return None
-    try:
-        judge: SupportJudge = load_callable(spec, example="grounding:judge")
-    except ValueError as error:
-        faults.append(f"SUPPORT_JUDGE={spec} {error}")
-        return None
-    return judge
+    marks: Annotated[bool, BeforeValidator(_read_mark), Words()] = Field(
+        default=False, validation_alias="DOUBTS"
+    )
+    """`mark`: what is [doubtful](doubts.md) about an answer stands below it, such as "Not found in the
+    source: 50 days"."""
+    judge: Annotated[SupportJudge | None, SkipValidation, BeforeValidator(_load_judge)] = Field(
+        default=None, validation_alias="SUPPORT_JUDGE"
+    )
+    """`module:callable`, [your code](doubts.md#a-model-that-judges) that asks a model whether sources
+    support what cites them."""

@@ -9,7 +9,7 @@ from typing import Final
 
 from citations import Channel, Citation, CitedAnswer, LabelRanking, Reference, Rendering, quote, render
 from citations.markers import distinct_sources
-from citations.renderer import list_sources
+from citations.renderer import list_sources, withholds_any
 
 from ..messages import Sentence, say
 from ..sources.permission import EVERYTHING, NotForAsker, Permission
@@ -56,14 +56,18 @@ class FollowUps:
         position, start = answer.passage or (0, 0)
         if citation := _find_citation(answer.citations, position):
             return self._quote_passage(citation, start, answer)
-        if answer.rest:
+        if answer.rest and not self._withholds(answer):
             return self._send_rest(answer)
         if uncited := tuple(islice(_iter_uncited(answer), AT_ONCE)):
-            source_list = list_sources(say(Sentence.ALSO_FOUND), uncited, self.channel)
+            source_list = list_sources(say(Sentence.ALSO_FOUND), uncited, self.channel, ranking=self.ranking)
             return self._split_reply(source_list, replace(answer, citations=answer.citations + uncited))
         if not answer.citations:
             return None
         return FollowUpReply(_render_sentence(say(Sentence.THAT_WAS_ALL)), answer)
+
+    def _withholds(self, answer: RememberedAnswer) -> bool:
+        """Whether a label withholds the answer by now: it may have changed since the answer was written."""
+        return self.ranking is not None and withholds_any(answer.references, self.channel, self.ranking)
 
     def _quote_passage(self, citation: Citation, start: int, answer: RememberedAnswer) -> FollowUpReply:
         more = self.channel.wording.more

@@ -7,6 +7,10 @@ import unicodedata
 from dataclasses import dataclass
 from typing import Final
 
+from citations.languages import either
+
+from ..languages import LANGUAGES
+
 
 @dataclass(frozen=True, slots=True)
 class SourceRequest:
@@ -23,24 +27,13 @@ class MoreRequest:
 FollowUpRequest = SourceRequest | MoreRequest
 
 _LONGEST: Final = 40
-_SHOW: Final = "show|open|read|zeig|zeige|öffne|montre|ouvre|muestra|abre|mostra|apri"
-_SOURCE: Final = (
-    "source|sources|passage|reference|ref|citation|footnote"
-    "|quelle|beleg|fußnote|fussnote|verweis"
-    "|référence|citation|fuente|referencia|cita|fonte|riferimento|citazione|referência"
-    "|bron|kilde|källa|źródło|kaynak|источник|джерело|مصدر|المصدر|出典|来源|來源|출처"
+_SHOW, _SOURCE, _NUMBER_SIGN = (
+    either(word.casefold() for word in LANGUAGES.words_of("words", name))
+    for name in ("show", "source", "number")
 )
-_MORE: Final = frozenset(
-    # "More" and "go on" in the languages of the bot's users.
-    (
-        "more, show more, more please, go on, continue, mehr, weiter, mehr bitte, plus, la suite, suite, "
-        "encore, más, mas, más por favor, continúa, seguir, altro, di più, ancora, continua, avanti, mais, "
-        "meer, mere, mer, więcej, devamı, ещё, еще, дальше, більше, المزيد, もっと, 更多, 더"
-    ).split(", ")
-)
-_NUMBER_SIGN: Final = r"(?:no|nr|n|num|number|nummer|numéro|número|numero)\b[.o°º]* ?"
+_MORE: Final = frozenset(phrase.casefold() for phrase in LANGUAGES.words_of("words", "more"))
 _SOURCE_REQUEST: Final = re.compile(
-    rf"(?:(?:(?:{_SHOW}) )?(?:{_SOURCE}) ?(?:{_NUMBER_SIGN})?[:#]? ?)?"
+    rf"(?:(?:{_SHOW} )?{_SOURCE} ?(?:{_NUMBER_SIGN}\b[.o°º]* ?)?[:#]? ?)?"
     r"[#(\[{（［【]* ?(?P<number>\d{1,2}) ?[)\]}）］】]*[.!?。]?"
 )
 

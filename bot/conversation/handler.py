@@ -16,7 +16,7 @@ from citations.markdown import sanitize
 from ..access.tenants import Tenants
 from ..connector import activities
 from ..messages import Sentence, find_language, language_named, say, speak
-from ..retrieval.language import detect
+from ..retrieval.words import detect
 from ..sources import AnswerSource
 from ..telemetry import Duplicate, emit
 from ..telemetry.conversation_key import ConversationKey, short

@@ -30,7 +30,9 @@ _MAX_FIELD: Final = 4000
 _MAX_SHEET: Final = 100
 """The most characters of a sheet's name, which no label depends on."""
 _MAX_REFERENCES: Final = 60
-_FIELDS: Final = tuple(field.name for field in fields(Reference) if field.name not in ("text", "aliases"))
+_NAMES: Final = ("aliases", "keywords")
+"""The fields that have several texts."""
+_FIELDS: Final = tuple(field.name for field in fields(Reference) if field.name not in ("text", *_NAMES))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -172,10 +174,12 @@ def _collect_fields(reference: Reference, length: int) -> dict[str, object] | No
             fields[name] = replace(value, sheet=sheet)
         elif value is not None and value is not False:
             fields[name] = value
-    if sum(map(len, reference.aliases)) > _MAX_FIELD:
-        return None
-    if reference.aliases:
-        fields["aliases"] = [replace_surrogates(alias) for alias in reference.aliases]
+    for name in _NAMES:
+        texts = getattr(reference, name)
+        if sum(map(len, texts)) > _MAX_FIELD:
+            return None
+        if texts:
+            fields[name] = [replace_surrogates(text) for text in texts]
     text = replace_surrogates(reference.text or "")
     truncated = text if len(text) <= length else f"{text[: length - 1]}…" if length else ""
     return {**fields, "text": truncated} if truncated else fields

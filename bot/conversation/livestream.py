@@ -35,7 +35,7 @@ class Livestream:
         self._appends = interim is InterimMode.APPEND_ONLY
         self._timeouts = timeouts
         self._id = ""
-        self._dots = ""
+        self._dots: str | None = None
         self._accepted = 0
         self._refused = 0
         self._begun = 0.0
@@ -70,7 +70,7 @@ class Livestream:
         ones. A second answer would stand above the first. The dots have neither. So they
         begin the stream, and their id is its ``streamId`` from the first interim on.
         """
-        return not (self._appends or self._dots or self._id)
+        return not (self._appends or self._dots is not None or self._id)
 
     @property
     def deadline(self) -> float:
@@ -83,7 +83,7 @@ class Livestream:
         return self.deadline if self.muted or self.takes_interim else min(self.due, self.deadline)
 
     def note_typing(self, activity_id: str) -> None:
-        """Note that the channel has accepted typing dots, and given them this id."""
+        """Note that the channel has got typing dots, and given them this id; empty if it gave none."""
         self._dots = self._dots or activity_id
 
     def build_informative(self, text: str) -> Any:

@@ -16,7 +16,6 @@ from ..http.refusal import refusal
 from .conversation import Activity, Conversation, new_id
 from .service import SERVICE, DirectLine
 from .tokens import LIFETIME, Grant
-from .upload import read_upload
 
 PREFIX: Final = "/v3/directline"
 
@@ -108,13 +107,10 @@ async def post_activity(request: web.Request) -> web.Response:
     return await _receive(request.app[SERVICE], conversation, await read_object(request))
 
 
-async def upload_files(request: web.Request) -> web.Response:
-    """``POST /conversations/{id}/upload``: send a message with files, whose content is discarded.
-
-    The bot gets the names of the files, and tells the person that it can't read them.
-    """
-    conversation = find_conversation(request)
-    return await _receive(request.app[SERVICE], conversation, await read_upload(request))
+async def refuse_files(request: web.Request) -> web.Response:
+    """``POST /conversations/{id}/upload``: 415, since the bot reads no files that are sent to it."""
+    find_conversation(request)
+    raise refusal(web.HTTPUnsupportedMediaType, "UnsupportedMediaType", "files are not read here")
 
 
 ROUTES: Final = (
@@ -125,7 +121,7 @@ ROUTES: Final = (
     web.get(f"{PREFIX}/conversations/{{conversation}}/stream", stream_activities),
     web.get(f"{PREFIX}/conversations/{{conversation}}/activities", poll_activities),
     web.post(f"{PREFIX}/conversations/{{conversation}}/activities", post_activity),
-    web.post(f"{PREFIX}/conversations/{{conversation}}/upload", upload_files),
+    web.post(f"{PREFIX}/conversations/{{conversation}}/upload", refuse_files),
 )
 
 

@@ -7,26 +7,29 @@ read again here. A program in between may have changed it, so the copy is saniti
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from itertools import dropwhile, takewhile
 from typing import Any, Final
 
-from citations.markdown import Definition, clean_text, escape_text, read_layout, read_markdown, sanitize
+from citations.activities import BadgeReader
+from citations.markdown import (
+    COPIES,
+    Definition,
+    MarkdownWriter,
+    as_entity,
+    clean_text,
+    escape_text,
+    read_document,
+    read_markdown,
+)
 
 from ..messages import Sentence, say, wording
 from .conversation import Activity, is_from
 
-_PLACE: Final = re.compile("\ue000(\\d+)\ue001")
-"""The placeholder of a badge while the text around it is sanitized: characters for private use."""
-_PRIVATE: Final = re.compile("[\ue000\ue001]")
-_BETWEEN: Final = "\ue001\u200b\ue000"
-"""Badges that touch have a zero-width space between them. Footnotes need none."""
 _SPACES: Final = re.compile(r"\s+")
 _ALLOW_COPY: Final = "AllowCopy"
 """Web Chat's keyword of a message with a copy button."""
-_DOT: Final = re.compile(r"(?<=\w)(?<!www)&#46;(?=\w)", re.IGNORECASE)
-"""The full stop of ``travel.md``. Only behind ``www`` GitHub makes a link of it (GFM § 6.9)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,12 +54,11 @@ def copy_answer(activity: Activity, before: int = 0) -> MarkdownCopy:
     text = clean_text(str(activity.get("text") or ""))
     if activity.get("textFormat") == "plain":
         return MarkdownCopy(_write_safely(escape_text(text)))
-    body, definitions = _split_definitions(_PRIVATE.sub("\ufffd", text))
+    body, definitions = _split_definitions(text)
     graph = _find_graph(activity) or {}
     sources = _Sources({one.label: one for one in definitions}, _read_labels(graph), before)
-    marked = _replace_ranges(body, _mark_badges(body, sources))
-    written = _write_safely(marked).replace(_BETWEEN, "\ue001\ue000")
-    written = _PLACE.sub(lambda place: f"[^{sources.number(place[1])}]", written)
+    reader = BadgeReader({one.label: one.label for one in definitions if one.label.isdecimal()})
+    written = _FootnoteWriter(sources).document(read_document(body, reader.read_leaf))
     # Without sources, the label is in the text already.
     label = _name_label(graph) if definitions else ""
     above = [f"**{_write_words(wording().label.format(label=label))}**"] if label else []
@@ -96,9 +98,6 @@ class _Sources:
         self._labels = labels
         self._before = before
 
-    def __contains__(self, label: str) -> bool:
-        return label in self._definitions
-
     def number(self, label: str) -> int:
         """The number of the footnote of the source with this number in the answer."""
         if label not in self.used:
@@ -130,23 +129,24 @@ def _split_definitions(text: str) -> tuple[str, tuple[Definition, ...]]:
     return "\n".join(lines[: len(lines) - count]).rstrip(), at_end
 
 
-def _mark_badges(body: str, sources: _Sources) -> Iterator[tuple[int, int, str]]:
-    """Find the badges outside code: where each begins and ends, and its placeholder."""
-    for inline in read_layout(body).inlines:
-        for bracket in inline.brackets:
-            label = inline.content[bracket.start + 1 : bracket.close - 1]
-            if inline.content[bracket.start] == "[" and bracket.link is None and label in sources:
-                yield inline.place(bracket.start), inline.place_end(bracket.close), f"\ue000{label}\ue001"
+class _FootnoteWriter(MarkdownWriter):
+    """Writes badges as footnotes ``[^1]``, and names of files as people read them. No link stays one."""
 
+    escapes = COPIES
+    between = ""
+    brackets = ""
 
-def _replace_ranges(text: str, ranges: Iterable[tuple[int, int, str]]) -> str:
-    """Replace what begins and ends at these places, from the first on, by other words."""
-    written: list[str] = []
-    behind = 0
-    for start, end, words in ranges:
-        written += [text[behind:start], words]
-        behind = end
-    return "".join((*written, text[behind:]))
+    def __init__(self, sources: _Sources | None = None) -> None:
+        super().__init__()
+        self._sources = sources
+
+    def sign(self, found: re.Match[str]) -> str:
+        """The sign as an entity. GitHub looks for addresses of e-mail in the text that entities stand for."""
+        return "&#64;\u200b" if found[0] == "@" else as_entity(found)
+
+    def one_badge(self, position: int) -> str:
+        """The footnote of the source with this number in the answer."""
+        return f"[^{self._sources.number(str(position))}]" if self._sources else ""
 
 
 def _write_words(text: str) -> str:
@@ -160,16 +160,7 @@ def _join_lines(text: str) -> str:
 
 def _write_safely(text: str) -> str:
     """Write Markdown without links, images and HTML, and names of files as people read them."""
-    safe = sanitize(text)
-    return _replace_ranges(safe, _find_dots(safe)) if "&#46;" in safe else safe
-
-
-def _find_dots(safe: str) -> Iterator[tuple[int, int, str]]:
-    for inline in read_layout(safe).inlines:
-        for span in inline.spans:
-            start = inline.place(span.start)
-            if span.kind == "literal" and _DOT.match(safe, start):
-                yield start, inline.place_end(span.end), "."
+    return _FootnoteWriter().document(read_document(text))
 
 
 def _find_graph(activity: Activity) -> dict[str, Any] | None:

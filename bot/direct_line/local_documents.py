@@ -19,10 +19,9 @@ from citations import LabelRanking, Reference
 from ..config.routes import DOCUMENTS
 from ..http.refusal import refusal, too_large
 from ..messages import Sentence, find_language, language, say, speaking
-from ..retrieval.added import AddedFiles, FormatError, SizeError, clean_name
-from ..retrieval.anchor import VIEW
 from ..retrieval.files import FORMATS, READERS
-from ..retrieval.scan import ADDED, LARGEST, Skipped
+from ..retrieval.passages import VIEW
+from ..retrieval.reading import ADDED, LARGEST, AddedFiles, FormatError, SizeError, Skipped, clean_name
 from ..sources.folder import FolderSource, IndexedFile, IndexStatus
 from ..sources.permission import EVERYTHING
 from ..sources.skip_reason import explain_skip

@@ -1,12 +1,8 @@
 """This package shows a document in the browser, opened at the cited words.
 
-``page`` has the route's answers. ``renderings`` renders documents and keeps the last of them. ``pdf_library``
-has pdf.js, which draws the pages of a PDF in the browser. ``page/`` has the page's own files.
+``page`` has the route's answers. ``renderings`` keeps the last rendered documents, and ``rendered_document``
+has a child process render one with ``document``: as sanitized HTML, in which ``mark`` marks words.
+``pdf_library`` has pdf.js, which draws the pages of a PDF in the browser. ``page/`` has the page's own files.
+
+Nothing is imported here, so that a child process loads ``document`` and what it needs, and no more.
 """
-
-from __future__ import annotations
-
-from .page import DocumentView, add_document_view
-from .pdf_library import PdfLibrary
-
-__all__ = ["DocumentView", "PdfLibrary", "add_document_view"]

@@ -20,12 +20,15 @@ from aiohttp import hdrs, web
 from citations import LabelRanking, Reference
 
 from ..config.routes import DOCUMENTS
+from ..direct_line.conversation import CHANNEL
 from ..http.documents import GUARDED
 from ..messages import Sentence, find_language, language, language_named, say, speaking
-from ..retrieval.anchor import VIEW, Anchor, read_anchor
-from ..retrieval.view import Mark, RenderedDocument, mark_words
+from ..retrieval.passages import UNREADABLE, VIEW, Anchor, read_anchor
 from ..sources import AnswerSource, DescribingSource
+from ..sources.folder import FolderSource
+from .mark import MarkStyle, mark_words
 from .pdf_library import VERSION, PdfLibrary
+from .rendered_document import RenderedDocument
 from .renderings import Renderings
 
 _FOLDER: Final = Path(__file__).parent / "page"
@@ -74,7 +77,7 @@ class DocumentView:
         if rendered is None and not (is_pdf and self.pdf.files):
             # A browser keeps the fragment, such as #page=3 (Fetch § 4.4, step 3).
             raise web.HTTPFound(request.rel_url.with_query(None), headers=_headers())
-        described = await self._describe(request)
+        described = await self._describe(request.match_info["path"])
         with speaking(find_language(request.headers.get(hdrs.ACCEPT_LANGUAGE))):
             html = await asyncio.to_thread(self._write, request, described, rendered, anchor)
         return web.Response(text=html, content_type="text/html", headers=_headers(request, is_pdf=is_pdf))
@@ -84,12 +87,27 @@ class DocumentView:
         found = (one.find_in(rendered.text) for one in anchor.words) if rendered else ()
         return [words for words in found if words]
 
-    async def _describe(self, request: web.Request) -> Reference:
-        path = request.match_info["path"]
-        known = None
-        if isinstance(self._source, DescribingSource):
-            known = await self._source.describe_document(path)
-        return known or Reference(id=path)
+    async def explain_withheld(self, path: str) -> str | None:
+        """Say that a document's label is above the ceiling of the page's channel; None where it is not.
+
+        A label that encrypts forbids to copy, and not to open the document.
+        """
+        if self._labels is None:
+            return None
+        # The label in a file of the folder that is not read yet is unknown.
+        own = UNREADABLE if isinstance(self._source, FolderSource) else None
+        label = self._labels.label_of(await self._find(path) or Reference(id=path, label=own))
+        if label is None or not self._labels.exceeds_ceiling(label, CHANNEL):
+            return None
+        return say(Sentence.DOCUMENT_WITHHELD, label=label.name, path=path)
+
+    async def _describe(self, path: str) -> Reference:
+        return await self._find(path) or Reference(id=path)
+
+    async def _find(self, path: str) -> Reference | None:
+        if not isinstance(self._source, DescribingSource):
+            return None
+        return await self._source.describe_document(path)
 
     def _write(
         self, request: web.Request, described: Reference, rendered: RenderedDocument | None, anchor: Anchor
@@ -97,7 +115,7 @@ class DocumentView:
         name = described.id.rpartition("/")[2]
         title = described.name or (rendered.title if rendered else None) or name
         kind = Sentence.VIEW_PASSAGE if anchor.is_passage else Sentence.VIEW_CITED
-        mark = Mark(say(kind), "passage" if anchor.is_passage else "cited")
+        mark = MarkStyle(say(kind), "passage" if anchor.is_passage else "cited")
         values: dict[str, str] = {
             "language": language(),
             "title": title,
@@ -159,14 +177,14 @@ def add_document_view(app: web.Application, view: DocumentView) -> None:
     app.router.add_get(_ASSETS + "{name:[a-z-]+\\.(?:css|js)}", asset)
 
 
-def _write_document(rendered: RenderedDocument, anchor: Anchor, mark: Mark) -> str:
+def _write_document(rendered: RenderedDocument, anchor: Anchor, mark: MarkStyle) -> str:
     html = mark_words(rendered.html, rendered.text, rendered.markup, anchor.words, mark)
     tag = language_named(rendered.language)
     lang = f' lang="{tag}"' if tag else ""
     return f'<article dir="auto"{lang}>{html}</article>'
 
 
-def _describe_pdf(request: web.Request, mark: Mark) -> Mapping[str, str]:
+def _describe_pdf(request: web.Request, mark: MarkStyle) -> Mapping[str, str]:
     """Return what the script needs that draws a PDF."""
     path = request.rel_url.raw_path
     query = request.rel_url.update_query({_WORDS: ""}).raw_query_string

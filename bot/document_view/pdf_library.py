@@ -1,4 +1,4 @@
-"""This module has pdf.js, Mozilla's renderer of PDFs (Apache-2.0), which npm downloads once.
+"""This module has pdf.js, Mozilla's renderer of PDFs (Apache-2.0), downloaded once from npm's registry.
 
 Its package stays packed in the user's cache. The files that the browser needs are read from it into memory,
 and only if the package's hash is the pinned one.
@@ -14,14 +14,16 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Final
 
-from ..direct_line.bundle import BundleError, find_npm, integrity, pack, user_cache
+from ..direct_line.bundle import user_cache
+from ..direct_line.npm_package import NpmPackage, PackageError
 from ..telemetry.log import logger
 
 VERSION: Final = "6.5.438"
-PACKAGE_INTEGRITY: Final = (
-    "sha512-vg8Pw1x+AFKy4AMDvhuWl5cOYV8d698UoEANoFFhc79hqXDnZQqnOXoxw3HG907WHOg1JYOvLhP756boddFxpA=="
+PACKAGE: Final = NpmPackage(
+    "pdfjs-dist",
+    VERSION,
+    "sha512-vg8Pw1x+AFKy4AMDvhuWl5cOYV8d698UoEANoFFhc79hqXDnZQqnOXoxw3HG907WHOg1JYOvLhP756boddFxpA==",
 )
-"""The integrity of the npm package ``pdfjs-dist``."""
 _NEEDED: Final = re.compile(
     # The legacy build also runs in browsers of the last years. The rest is for fonts and pictures in PDFs;
     # no WebAssembly, which a Content-Security-Policy without eval refuses.
@@ -46,29 +48,28 @@ class PdfLibrary:
         threading.Thread(target=self.load, name="pdf.js", daemon=True).start()
 
     def load(self) -> None:
-        """Read the files from the cached package, or download it with npm. Blocks during the download.
+        """Read the files from the cached package, or download it. Blocks during the download.
 
         Without them, and with a warning, a PDF is opened by the browser itself.
         """
         try:
             if not self._is_pinned():
-                log.info("getting pdf.js through npm", version=VERSION)
+                log.info("getting pdf.js from npm's registry", version=VERSION)
                 self._download()
             self.files = _extract(self._package)
-        except (BundleError, OSError, tarfile.TarError) as error:
+        except (PackageError, OSError, tarfile.TarError) as error:
             log.warning("PDFs are opened without a mark: pdf.js is missing", reason=str(error))
 
     def _is_pinned(self) -> bool:
         package = self._package
-        return package.is_file() and integrity(package.read_bytes(), "sha512") == PACKAGE_INTEGRITY
+        return package.is_file() and PACKAGE.is_archive(package.read_bytes())
 
     def _download(self) -> None:
-        npm = find_npm()
+        content = PACKAGE.fetch()
         self._package.parent.mkdir(parents=True, exist_ok=True)
         with tempfile.TemporaryDirectory(dir=self._package.parent) as folder:
-            archive = pack(npm, f"pdfjs-dist@{VERSION}", Path(folder))
-            if integrity(archive.read_bytes(), "sha512") != PACKAGE_INTEGRITY:
-                raise BundleError("the npm package is not the one that was pinned")
+            archive = Path(folder) / self._package.name
+            archive.write_bytes(content)
             archive.replace(self._package)
 
 

@@ -8,7 +8,7 @@ from collections import OrderedDict
 from pathlib import Path
 from typing import Final
 
-from ..retrieval.view import RenderedDocument, render_in_child
+from .rendered_document import RenderedDocument, render_in_child
 
 _MOST: Final = 24_000_000
 """Characters of all renderings that are kept."""

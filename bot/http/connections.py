@@ -14,6 +14,7 @@ from typing import Any, Final, cast
 from aiohttp import web
 from aiohttp.typedefs import Handler
 
+from ..telemetry import HungUp, emit
 from ..telemetry.log import cause, logger
 
 MOST: Final = 2000
@@ -83,7 +84,7 @@ class Connections:
             if oldest is None:
                 return False
             self.remove(oldest)
-            oldest.force_close()
+            oldest.hang_up("too many")
         self._idle[connection] = None
         return True
 
@@ -131,13 +132,24 @@ class Connection(web.RequestHandler):
         if self._connections.add(self):
             self._start_deadline()
         else:
-            self.force_close()
+            self.hang_up("too many")
 
     def data_received(self, data: bytes) -> None:
-        """Start the timeout with the first bytes of a request's head."""
+        """Start the timeout with the first bytes of a request's head, and end it with the last ones.
+
+        A head that is complete may wait long for its answer, where the process was stopped or has much to do.
+        """
         if not self._answering and self._deadline is None:
             self._start_deadline()
         super().data_received(data)
+        if self._messages:
+            self._cancel_deadline()
+
+    def hang_up(self, reason: str) -> None:
+        """Close the connection by force. The log and the metrics tell."""
+        log.warning("connection closed", reason=reason)
+        emit(HungUp(reason))
+        self.force_close()
 
     def connection_lost(self, exc: BaseException | None) -> None:
         """Remove the connection. A request that is being answered goes on."""
@@ -163,7 +175,11 @@ class Connection(web.RequestHandler):
 
     def _start_deadline(self) -> None:
         later = asyncio.get_running_loop().call_later
-        self._deadline = later(self._connections.head_timeout, self.force_close)
+        self._deadline = later(self._connections.head_timeout, self._look_once_more)
+
+    def _look_once_more(self) -> None:
+        # A process that goes on after a stop sees its timers before what came meanwhile (SIGCONT, EINTR).
+        self._deadline = asyncio.get_running_loop().call_later(0, self.hang_up, "head timeout")
 
     def _cancel_deadline(self) -> None:
         if self._deadline is not None:

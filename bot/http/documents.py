@@ -12,15 +12,14 @@ from aiohttp.abc import AbstractStreamWriter
 
 from ..config.routes import DOCUMENTS
 from ..messages import Sentence, find_language, say, speaking
-from ..retrieval.anchor import VIEW
 from ..retrieval.files import MEDIA_TYPES
-from ..retrieval.scan import ADDED
+from ..retrieval.passages import VIEW
+from ..retrieval.reading import ADDED
 
 _TEXT: Final = "text/plain; charset=utf-8"
 _PAGE: Final = "text/html; charset=utf-8"
 _OPENED: Final = frozenset({"application/pdf", _TEXT, _PAGE})
 """The types that a browser opens. A document of any other type is downloaded."""
-_LINES: Final = frozenset({".jsonl", ".ndjson"})
 _SANDBOX: Final = "sandbox; default-src 'none'; style-src 'unsafe-inline'; img-src data:"
 """An HTML document is untrusted and has the page's origin: it gets no script, requests or origin."""
 
@@ -63,14 +62,20 @@ def find_document(folder: Path, path: str) -> Path | None:
 
 ShowDocument = Callable[[web.Request, Path], Awaitable[web.StreamResponse]]
 """Answers a request for the view of a file, instead of the file itself."""
+CheckDocument = Callable[[str], Awaitable[str | None]]
+"""Why the document at a path is not served, as a sentence for people; None where it is."""
 
 
 def add_documents(
-    app: web.Application, folder: Path, show: ShowDocument | None = None, added: Path | None = None
+    app: web.Application,
+    folder: Path,
+    show: ShowDocument | None = None,
+    added: Path | None = None,
+    check: CheckDocument | None = None,
 ) -> None:
     """Serve ``folder`` under :data:`DOCUMENTS`, to GET and HEAD; files in ``added`` below ``.added/``.
 
-    ``show`` answers requests with the parameter :data:`VIEW`.
+    ``show`` answers requests with the parameter :data:`VIEW`. What ``check`` refuses is answered with 403.
     """
 
     async def document(request: web.Request) -> web.StreamResponse:
@@ -80,6 +85,10 @@ def add_documents(
         if file is None:
             with speaking(find_language(request.headers.get(hdrs.ACCEPT_LANGUAGE))):
                 raise web.HTTPNotFound(text=say(Sentence.NO_SUCH_DOCUMENT), headers=GUARDED)
+        with speaking(find_language(request.headers.get(hdrs.ACCEPT_LANGUAGE))):
+            refused = await check(request.match_info["path"]) if check else None
+        if refused:
+            raise web.HTTPForbidden(text=refused, headers=GUARDED)
         if show and VIEW in request.query:
             return await show(request, file)
         return _UncompressedFile(file, headers=_headers(file))
@@ -118,4 +127,4 @@ def _find_type(suffix: str) -> str:
     media_type = MEDIA_TYPES[suffix]
     if media_type == "text/html":
         return _PAGE
-    return _TEXT if media_type.startswith("text/") or suffix in _LINES else media_type
+    return _TEXT if media_type.startswith("text/") else media_type

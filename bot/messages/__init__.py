@@ -14,11 +14,8 @@ from typing import Final
 
 from citations import Wording
 
-from .catalogue import Catalogue
-from .de import GERMAN
-from .en import ENGLISH
-from .es import SPANISH
-from .fr import FRENCH
+from ..languages import LANGUAGES
+from .catalogue import Catalogue, read_catalogue
 from .sentence import Sentence
 
 __all__ = [
@@ -34,15 +31,18 @@ __all__ = [
     "wording",
 ]
 
-CATALOGUES: Final = {one.language: one for one in (ENGLISH, GERMAN, FRENCH, SPANISH)}
-"""The languages by their BCP 47 tags."""
-_SPOKEN: Final[ContextVar[Catalogue]] = ContextVar("spoken", default=ENGLISH)
+CATALOGUES: Final = {
+    tag: read_catalogue(tag, file) for tag, file in LANGUAGES.tables.items() if "sentences" in file
+}
+"""The languages that the bot speaks, by their BCP 47 tags."""
+_FALLBACK: Final = CATALOGUES["en"]
+_SPOKEN: Final[ContextVar[Catalogue]] = ContextVar("spoken", default=_FALLBACK)
 
 
 def say(sentence: Sentence, **fields: object) -> str:
     """``sentence`` in the language of the turn, with English as the fallback."""
     chosen = _SPOKEN.get()
-    return (chosen if sentence in chosen.sentences else ENGLISH).write(sentence, fields)
+    return (chosen if sentence in chosen.sentences else _FALLBACK).write(sentence, fields)
 
 
 def wording() -> Wording:
@@ -57,13 +57,13 @@ def language() -> str:
 
 def speak(language: str | None) -> None:
     """Choose ``language`` for the turn, with English as the fallback."""
-    _SPOKEN.set(CATALOGUES.get(language or "", ENGLISH))
+    _SPOKEN.set(CATALOGUES.get(language or "", _FALLBACK))
 
 
 @contextlib.contextmanager
 def speaking(language: str | None) -> Iterator[None]:
     """Choose ``language`` for this block, with English as the fallback."""
-    token = _SPOKEN.set(CATALOGUES.get(language or "", ENGLISH))
+    token = _SPOKEN.set(CATALOGUES.get(language or "", _FALLBACK))
     try:
         yield
     finally:
@@ -88,5 +88,5 @@ def find_language(tag: object) -> str | None:
 
 
 def language_named(name: str | None) -> str | None:
-    """The tag of the language that :mod:`bot.retrieval.language` calls ``name``."""
+    """The tag of the language that :mod:`bot.retrieval.words.language` calls ``name``."""
     return next((one.language for one in CATALOGUES.values() if one.name == name), None)

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
-from typing import NamedTuple
+from collections.abc import Mapping
+from dataclasses import dataclass, fields
+from typing import Any, NamedTuple
 
 from citations import Wording
 
@@ -22,20 +22,37 @@ class Plural(NamedTuple):
 class Catalogue:
     """All sentences of the bot in one language.
 
-    ``language`` is its BCP 47 tag (``de``), ``name`` its name in :mod:`bot.retrieval.language`.
-    ``is_one`` says whether a count takes the singular. ``wording`` has the sentences of the library.
+    ``language`` is its BCP 47 tag (``de``), ``name`` its name in :mod:`bot.retrieval.words.language`.
+    The counts in ``singular`` take the singular. ``wording`` has the sentences of the library.
     """
 
     language: str
     name: str
     sentences: Mapping[Sentence, str | Plural]
     wording: Wording
-    is_one: Callable[[int], bool] = lambda count: count == 1
+    singular: frozenset[int] = frozenset({1})
 
     def write(self, sentence: Sentence, fields: Mapping[str, object]) -> str:
         """``sentence`` with ``fields`` filled in. Raises ``KeyError`` if this language lacks it."""
         text = self.sentences[sentence]
         if isinstance(text, Plural):
-            count = fields["count"]
-            text = text.one if isinstance(count, int) and self.is_one(count) else text.other
+            text = text.one if fields["count"] in self.singular else text.other
         return text.format(**fields)
+
+
+def read_catalogue(tag: str, file: Mapping[str, Any]) -> Catalogue:
+    """The sentences in the file of a language. Raises ``ValueError`` for keys that are not known."""
+    known = {"sentences": set(Sentence), "wording": {field.name for field in fields(Wording)}}
+    for table, keys in known.items():
+        if unknown := file.get(table, {}).keys() - keys:
+            raise ValueError(f"{tag}.toml has unknown keys in [{table}]: {', '.join(sorted(unknown))}")
+    return Catalogue(
+        language=tag,
+        name=file.get("name", tag),
+        sentences={
+            Sentence(key): Plural(**text) if isinstance(text, dict) else text
+            for key, text in file["sentences"].items()
+        },
+        wording=Wording(**file.get("wording", {})),
+        singular=frozenset(file.get("singular", [1])),
+    )

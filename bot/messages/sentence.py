@@ -1,4 +1,4 @@
-"""The keys of the sentences that people read. A name in braces is a placeholder in a sentence."""
+"""The keys of the sentences that people read."""
 
 from __future__ import annotations
 
@@ -6,28 +6,27 @@ from enum import StrEnum, auto
 
 
 class Sentence(StrEnum):
-    """One key for each sentence; the English catalogue has its text.
+    """One key for each sentence; ``bot/languages/en.toml`` has its text, and says where it stands.
 
     An answer that ends too early has two keys. One is the whole message if no part of the answer was
     shown. The other ends in ``SUFFIX``, and is the line below the part that was shown.
     """
 
-    # The reply to a message that is no question.
     FILES_NOT_READ = auto()
     NO_QUESTION = auto()
     OTHER_TENANT = auto()
     QUESTION_TOO_LONG = auto()
 
-    # A greeting: {title} is the name of the answer source, {count} the number of its documents.
     GREETING = auto()
     GREETING_WITH_COUNT = auto()
-    # Where no badge opens the passage.
     GREETING_NUMBER = auto()
     SAMPLE_DOCUMENTS = auto()
 
-    # An answer that is under way, or has ended.
+    APP_SUMMARY = auto()
+    APP_DESCRIPTION = auto()
+    APP_DISCLAIMER = auto()
+
     SEARCHING = auto()
-    # {count} is the number of passages.
     READING = auto()
     WRITING = auto()
     STOPPED = auto()
@@ -47,19 +46,16 @@ class Sentence(StrEnum):
     COMES_LATER = auto()
     THAT_WAS_THE_ANSWER = auto()
 
-    # An answer that could not be delivered before.
     LATE = auto()
     LOST = auto()
     UNSURE = auto()
 
-    # More of the last answer.
     ALSO_FOUND = auto()
     THAT_WAS_ALL = auto()
     NO_SUCH_SOURCE = auto()
     NO_OTHER_SOURCE = auto()
     EITHER = auto()
 
-    # The answer source failed.
     SOURCE_FAILED = auto()
     SOURCE_FAILED_SUFFIX = auto()
     SOURCE_BUSY = auto()
@@ -70,6 +66,7 @@ class Sentence(StrEnum):
     SOURCE_REFUSED_SUFFIX = auto()
     ANSWER_FILTERED = auto()
     ANSWER_FILTERED_SUFFIX = auto()
+    ANSWER_EMPTY = auto()
     KEY_REFUSED = auto()
     NOT_FOUND_AT_SOURCE = auto()
     SOURCE_TIMED_OUT = auto()
@@ -83,30 +80,27 @@ class Sentence(StrEnum):
     MODEL_REFUSED_SUFFIX = auto()
     MODEL_SEARCHED_ELSEWHERE_SUFFIX = auto()
 
-    # The access policy decided what a person may read, or failed.
     ACCESS_REFUSED = auto()
     ACCESS_REFUSED_SUFFIX = auto()
     NOT_FOR_ASKER = auto()
     ACCESS_UNDECIDED = auto()
     ACCESS_UNDECIDED_SUFFIX = auto()
 
-    # The parts of an answer that are not from the documents.
-    # Doubts below an answer: {words} are the answer's, {number} is the position of a source.
     NOT_IN_SOURCE = auto()
     SOURCE_DOUBTFUL = auto()
     SUPPORT_DOUBTFUL = auto()
 
     UNDERSTOOD_AS = auto()
-    # {words} and {titles} are each IN_QUOTES: what was searched for, and some of the documents.
     NOT_SURE = auto()
     NEAREST = auto()
     WORD_REPLACED = auto()
     NO_SUCH_SECTION = auto()
     STILL_READING = auto()
     NOTHING_FOUND = auto()
-    LOOKED_FOR = auto()
-    LOOKED_IN = auto()
-    AND_MORE = auto()
+    IN_NO_DOCUMENT = auto()
+    NEAREST_TITLES = auto()
+    ALSO_TITLES = auto()
+    SAY_MORE = auto()
     IN_QUOTES = auto()
     PERHAPS_YOU_MEAN = auto()
     YOU_CAN_ASK = auto()
@@ -115,24 +109,21 @@ class Sentence(StrEnum):
     MORE_NOT_QUOTABLE = auto()
     QUOTED = auto()
     WRITTEN_BY = auto()
-    # {model} is the name of a language model, {api} that of its API. {prefix} is how its variables begin,
-    # and {example} a URL. The person who runs the bot reads these.
     MODEL_KEY_REFUSED = auto()
     MODEL_UNKNOWN = auto()
     MODEL_NOT_THERE = auto()
     MODEL_UNREACHABLE = auto()
     MODEL_SLOW = auto()
-    MODEL_NOT_INSTALLED = auto()
     MODEL_FAILED = auto()
     MODEL_FAILED_SO_QUOTED = auto()
+    MODEL_CITED_UNKNOWN = auto()
     MODEL_CITED_NOTHING = auto()
     STEPS = auto()
     THE_ENGINE = auto()
     NO_SUCH_DOCUMENT = auto()
+    DOCUMENT_WITHHELD = auto()
 
-    # A copy of a conversation, as Markdown.
     NOT_COPIED = auto()
-    # Why a file is not read.
     SKIPPED_FORMAT = auto()
     SKIPPED_FORMAT_SAVED_AS = auto()
     SKIPPED_EMPTY = auto()
@@ -164,7 +155,6 @@ class Sentence(StrEnum):
     SKIPPED_ATTACHMENTS = auto()
     SKIPPED_LINES = auto()
 
-    # The view of a document.
     VIEW_BACK = auto()
     VIEW_ORIGINAL = auto()
     VIEW_LABEL = auto()
@@ -180,13 +170,11 @@ class Sentence(StrEnum):
     VIEW_FAILED = auto()
     VIEW_NO_SCRIPT = auto()
 
-    # The page with Web Chat.
     PAGE_TITLE = auto()
     PAGE_DOCUMENTS = auto()
     PAGE_PROMISE = auto()
     PAGE_CONVERSATION = auto()
     PAGE_NEW_CONVERSATION = auto()
-    # {title} is that of a conversation.
     PAGE_CONVERSATIONS = auto()
     PAGE_RENAME = auto()
     PAGE_COPY = auto()
@@ -212,7 +200,6 @@ class Sentence(StrEnum):
     PAGE_NO_WEB_CHAT = auto()
     PAGE_NO_SCRIPT = auto()
 
-    # The page's panel of documents, and what it shows before the first question. {name} is a file's.
     PAGE_PANEL = auto()
     PAGE_CLOSE = auto()
     PAGE_FILTER = auto()

@@ -5,24 +5,21 @@ Governing source: Anthropic API reference, "Messages" and "Search results".
 
 from __future__ import annotations
 
-import asyncio
 import contextlib
 from collections.abc import AsyncGenerator, Sequence
 from dataclasses import dataclass, field, replace
-from importlib import import_module
-from typing import TYPE_CHECKING, Any, ClassVar, Final
+from typing import Any, ClassVar, Final
 
 from citations import Reference, SpanFound
 from citations.model import Place
 from citations.readers import FORMATS, ProviderFormat
 
-from .model_writer import NO_ANSWER, ModelWriter, NotInstalledError, WrittenEvent
-from .provider import ProviderResponse
+from .model_writer import NO_ANSWER, ModelWriter, WrittenEvent
+from .provider import ProviderClient, ProviderResponse
 
-if TYPE_CHECKING:
-    from .anthropic_client import AnthropicClient
-
-PACKAGE: Final = "anthropic"
+VERSION: Final = "2026-10-21"
+"""The version of the API, which each request names; that of Anthropic's own library 2.12.0."""
+_PATH: Final = "/v1/messages"
 _LONGEST: Final = 8192
 """The most tokens of an answer, which the API wants to be told."""
 _INSTRUCTIONS: Final = """\
@@ -42,13 +39,15 @@ class AnthropicWriter(ModelWriter):
     api: ClassVar[str] = "anthropic"
     form: ClassVar[ProviderFormat] = FORMATS["anthropic"]
 
-    _client: AnthropicClient | None = field(default=None, init=False, repr=False)
-    _connecting: asyncio.Lock = field(default_factory=asyncio.Lock, init=False, repr=False)
+    _client: ProviderClient = field(init=False, repr=False)
+
+    def __post_init__(self) -> None:
+        ModelWriter.__post_init__(self)
+        self._client = ProviderClient(self.base_url, self.api_key, headers={"anthropic-version": VERSION})
 
     async def close(self) -> None:
         """Close its connections."""
-        if self._client:
-            await self._client.close()
+        await self._client.close()
 
     async def write(
         self, question: str, references: Sequence[Reference]
@@ -63,10 +62,7 @@ class AnthropicWriter(ModelWriter):
                     yield replace(event, ids=named)
 
     async def _request(self, body: dict[str, Any], stack: contextlib.AsyncExitStack) -> ProviderResponse:
-        async with self._connecting:  # one client serves all
-            if self._client is None:
-                self._client = await asyncio.to_thread(_connect, self.base_url, self.api_key)
-        return await self._client.request(body, stack)
+        return await self._client.request("POST", _PATH, stack, body)
 
     def _body(self, instructions: str, text: object) -> dict[str, Any]:
         system = {"system": instructions} if instructions else {}
@@ -100,13 +96,3 @@ def _describe_place(place: Place | None) -> str:
         return ""
     sheet = f"sheet {place.sheet}, " if place.sheet else ""
     return f"{sheet}{place.kind} {place.first}"
-
-
-def _connect(base_url: str, api_key: str) -> AnthropicClient:
-    """Import the library, which takes a second, and make a client of it."""
-    try:
-        module = import_module(".anthropic_client", __package__)
-    except ModuleNotFoundError as error:
-        raise NotInstalledError(f"the package {PACKAGE} is not installed") from error
-    client: AnthropicClient = module.AnthropicClient(base_url, api_key)
-    return client

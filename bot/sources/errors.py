@@ -13,6 +13,7 @@
     │   └── NotFoundAtSource      the provider does not have what the settings name
     │       └── UnknownModel      the provider has no model of that name
     ├── SourceTimedOut            a timeout passed before the answer was complete
+    ├── AnswerEmpty               the answer has no words
     ├── AnswerCut                 the model reached the limit of its output
     └── AnswerTooLong             the answer is longer than the bot accepts
 
@@ -86,6 +87,12 @@ class AnswerFiltered(SourceRefused):
 
     message = Sentence.ANSWER_FILTERED
     suffix = Sentence.ANSWER_FILTERED_SUFFIX
+
+
+class AnswerEmpty(SourceError):  # noqa: N818 - "empty" says it; the family's root has the suffix
+    """The answer ended without a word, as where a model asks for a tool that nobody gave it."""
+
+    message = Sentence.ANSWER_EMPTY
 
 
 class KeyRefused(SourceRefused):

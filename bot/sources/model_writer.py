@@ -25,6 +25,7 @@ from ..messages import Sentence, say
 from ..telemetry.log import logger
 from .errors import (
     AnswerCut,
+    AnswerEmpty,
     KeyRefused,
     NotFoundAtSource,
     SourceBrokeOff,
@@ -65,10 +66,6 @@ class SearchedElsewhereError(WritingError):
     """The server searched by itself, so the text and its markers refer to pages that the server found."""
 
     suffix = Sentence.MODEL_SEARCHED_ELSEWHERE_SUFFIX
-
-
-class NotInstalledError(WritingError):
-    """The package that asks the model is not installed."""
 
 
 @dataclass(slots=True, kw_only=True, eq=False)
@@ -159,7 +156,7 @@ class ModelWriter(ABC):
                 raise WritingError(f"what it sent is no answer ({_in_short(error)})") from error
             except (EventStreamError, SourceBrokeOff) as error:
                 raise WritingError(f"the answer broke off ({error})") from error
-            except AnswerCut as error:
+            except (AnswerCut, AnswerEmpty) as error:
                 if has_text:
                     raise
                 raise WritingError("the answer is empty") from error
@@ -188,8 +185,6 @@ class ModelWriter(ABC):
 def find_problem(error: Exception) -> Sentence:
     """Return the key of the sentence that says why a model does not answer."""
     match error:
-        case NotInstalledError():
-            return Sentence.MODEL_NOT_INSTALLED
         case KeyRefused():
             return Sentence.MODEL_KEY_REFUSED
         case UnknownModel():

@@ -6,6 +6,7 @@ Governing source: OpenAI API reference, "Create embeddings".
 from __future__ import annotations
 
 import asyncio
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from operator import itemgetter
@@ -15,7 +16,7 @@ import numpy as np
 
 from citations import AnswerFormatError
 
-from ..retrieval.embedder import EmbedderError, Vectors, normalize
+from ..retrieval.meaning import EmbedderError, TextKind, Vectors, normalize
 from .errors import NotFoundAtSource, SourceError
 from .provider import Provider, ProviderClient
 
@@ -24,6 +25,40 @@ _AT_ONCE: Final = 32
 """Texts of one request, so that its response is below 4 MB with 4,000 numbers a text."""
 _QUESTION: Final = 5.0
 """Seconds that a single text may take, because a person waits for a question's vector."""
+
+
+_FOR_SEARCHING: Final = "Represent this sentence for searching relevant passages: "
+_PREFIXES: Final = tuple(
+    (re.compile(pattern), {TextKind.QUESTION: question, TextKind.PASSAGE: passage})
+    for pattern, question, passage in (
+        # The model cards on Hugging Face of intfloat/multilingual-e5-large-instruct and e5-large-v2, …
+        (
+            r"\be5\b.*instruct",
+            "Instruct: Given a question, retrieve passages that answer the question\nQuery: ",
+            "",
+        ),
+        (r"\be5\b", "query: ", "passage: "),
+        # … of nomic-ai/nomic-embed-text-v1.5, …
+        (r"\bnomic-embed-text", "search_query: ", "search_document: "),
+        # … of mixedbread-ai/mxbai-embed-large-v1, …
+        (r"\bmxbai-embed", _FOR_SEARCHING, ""),
+        # … of Snowflake/snowflake-arctic-embed-l-v2.0, which Ollama calls snowflake-arctic-embed2, and of -l.
+        (r"\barctic-embed(?:2|.*\bv2\b)", "query: ", ""),
+        (r"\barctic-embed", _FOR_SEARCHING, ""),
+    )
+)
+"""What stands before a text by its kind, for models that were trained so. The first name that fits counts."""
+
+
+def find_prefixes(model: str) -> dict[TextKind, str]:
+    """Return what a model wants before a text of each kind; empty for most models.
+
+    >>> find_prefixes("nomic-embed-text:latest")[TextKind.QUESTION]
+    'search_query: '
+    >>> find_prefixes("bge-m3")
+    {}
+    """
+    return next((prefixes for name, prefixes in _PREFIXES if name.search(model.lower())), {})
 
 
 @dataclass(slots=True, kw_only=True, eq=False)
@@ -44,6 +79,12 @@ class OpenAIEmbedder:
         self.provider = Provider(name=self.model, deadline=120.0, patience=60.0)
         self._client = ProviderClient(self.base_url, self.api_key)
 
+    @property
+    def space(self) -> str:
+        """The model's name, and what stands before a passage."""
+        passage = find_prefixes(self.model).get(TextKind.PASSAGE, "")
+        return f"{self.model} ({passage.strip()})" if passage else self.model
+
     async def open(self) -> None:
         """Take the running event loop for the requests."""
         self._loop = asyncio.get_running_loop()
@@ -53,13 +94,15 @@ class OpenAIEmbedder:
         self._loop = None
         await self._client.close()
 
-    def embed(self, texts: Sequence[str]) -> Vectors:
+    def embed(self, texts: Sequence[str], kind: TextKind = TextKind.PASSAGE) -> Vectors:
         """Return a unit vector for each text. Raises :class:`EmbedderError`.
 
         It must not be called in the thread of the event loop.
         """
         if self._loop is None:
             raise EmbedderError("the embedding model is not in use")
+        prefix = find_prefixes(self.model).get(kind, "")
+        texts = [prefix + text for text in texts]
         parts = [texts[start : start + _AT_ONCE] for start in range(0, len(texts), _AT_ONCE)]
         vectors = [
             asyncio.run_coroutine_threadsafe(self._request(part), self._loop).result() for part in parts

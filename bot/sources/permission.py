@@ -5,10 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, SupportsIndex
 from urllib.parse import unquote, urlsplit
 
 from citations import Reference
+from citations.text import clean_spelling, fold_name
 
 from ..config.loopback import is_loopback
 from ..config.routes import DOCUMENTS
@@ -88,8 +89,9 @@ class Permission:
 
     def may_see(self, reference: Reference) -> bool:
         """Whether it may be searched and named. Raises :class:`AccessUndecided` if the policy fails."""
+        given = {fold_name(alias) for alias in reference.aliases} if self.metadata else set()
         has_metadata = all(
-            any(name_metadata(field, value) in reference.aliases for value in values)
+            any(fold_name(name_metadata(field, value)) in given for value in values)
             for field, values in (self.metadata or {}).items()
         )
         return has_metadata and (self.sees is None or _decide(self.sees, reference))
@@ -103,7 +105,39 @@ EVERYTHING: Final = Permission()
 """Everything may be seen. What an encrypted label protects may be named, but not quoted."""
 
 
-def place_of(reference: Reference) -> str:
+class PlaceName(str):
+    """A path, a URL or an id that is compared as people mean it, with ``==``, ``startswith`` and the like.
+
+    A folder that a Mac calls ``Gehälter/`` has other code points than the same word in a policy. In a set
+    or a dictionary, only the same spelling is found.
+    """
+
+    __slots__ = ()
+    __hash__ = str.__hash__
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, str) and fold_name(str(self)) == fold_name(str(other))
+
+    def __ne__(self, other: object) -> bool:
+        return not self == other
+
+    def __contains__(self, part: object) -> bool:
+        return isinstance(part, str) and fold_name(part) in fold_name(str(self))
+
+    def startswith(self, prefix: str | tuple[str, ...], *bounds: SupportsIndex | None) -> bool:
+        """Whether it begins with ``prefix``, or with one of them."""
+        return fold_name(str(self)).startswith(_fold_all(prefix), *bounds)
+
+    def endswith(self, suffix: str | tuple[str, ...], *bounds: SupportsIndex | None) -> bool:
+        """Whether it ends with ``suffix``, or with one of them."""
+        return fold_name(str(self)).endswith(_fold_all(suffix), *bounds)
+
+
+def _fold_all(names: str | tuple[str, ...]) -> str | tuple[str, ...]:
+    return fold_name(names) if isinstance(names, str) else tuple(map(fold_name, names))
+
+
+def place_of(reference: Reference) -> PlaceName:
     """Where a reference is: the path of a folder's document, such as ``hr/pay.md``, else its URL or id.
 
     >>> place_of(Reference(id="1", document_url="http://127.0.0.1:3978/documents/hr/pay%20bands.pdf#page=3"))
@@ -113,6 +147,11 @@ def place_of(reference: Reference) -> str:
     >>> place_of(Reference(id="1", url="https://example.com/a%20b"))
     'https://example.com/a%20b'
     """
+    return PlaceName(clean_spelling(path_of(reference)))
+
+
+def path_of(reference: Reference) -> str:
+    """What :func:`place_of` returns, in the spelling of the folder or the provider."""
     place = reference.document_url or reference.url or reference.id
     try:
         parts = urlsplit(place)

@@ -1,6 +1,6 @@
 """This module writes a question that leans on earlier ones as one that stands alone.
 
-Rules do it without a model (:mod:`bot.retrieval.elliptic`). A model does it better, and in any language.
+Rules do it without a model (:func:`complete_question`). A model does it better, and in any language.
 It is asked once for a question, and only for one that may lean on the earlier ones.
 """
 
@@ -12,7 +12,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
-from ..retrieval.elliptic import CompleteQuestion, complete_question, may_lean
+from ..retrieval.question import CompleteQuestion, complete_question, may_lean
 from ..retrieval.words import split_words
 from ..telemetry.log import logger
 from . import EarlierTurn

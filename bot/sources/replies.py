@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 
 from citations import Origin, OriginKnown, Reference
 from citations.markdown import escape_text
 from citations.model import QuestionsSuggested
 
-from ..messages import Sentence, say
-from ..retrieval.query import Replacement
+from ..messages import Sentence, say, wording
+from .room import Room, room
 
 
 def quoted() -> OriginKnown:
@@ -20,20 +20,20 @@ def quoted() -> OriginKnown:
 def explain_search(
     asked: str,
     understood: str,
-    replaced: Sequence[Replacement] = (),
+    replaced: Sequence[tuple[str, str]] = (),
     missing: str = "",
     *,
     is_reading: bool = False,
 ) -> str:
     """Say how a question was understood, which words were replaced, and which section is missing.
 
+    ``replaced`` are pairs of a word of the question and the one that was searched instead.
     ``is_reading`` says that there are documents that are not read yet. Empty where the question was
     searched as it stands, in all documents.
     """
     lines = [say(Sentence.UNDERSTOOD_AS, question=escape_text(understood))] if understood != asked else []
-    for one in replaced:
-        fields = {"asked": escape_text(one.asked), "shown": escape_text(one.shown)}
-        lines.append(say(Sentence.WORD_REPLACED, **fields))
+    for word, shown in replaced:
+        lines.append(say(Sentence.WORD_REPLACED, asked=escape_text(word), shown=escape_text(shown)))
     if missing:
         lines.append(say(Sentence.NO_SUCH_SECTION, section=escape_text(missing)))
     if is_reading:
@@ -46,31 +46,39 @@ def nearest() -> OriginKnown:
     return OriginKnown(Origin(slogan=say(Sentence.NEAREST), generated=False))
 
 
-def show_nearest(passages: Iterable[tuple[Reference, str]], lead: Sentence = Sentence.NOT_SURE) -> str:
+def show_nearest(
+    references: Sequence[Reference], excerpts: Sequence[str], lead: Sentence = Sentence.NOT_SURE
+) -> str:
     """The reply to a question without a clear answer: the sentence ``lead``, and the passages.
 
-    ``passages`` are pairs of a reference and its passage, or a part of it, in Markdown. Each is shown
-    below its title and its marker, as a block quote.
+    ``excerpts`` are those of the first ``references``, in Markdown. Each is shown below its title and its
+    marker, as a block quote. The others are titles on one line, which a short message leaves to "more".
     """
-    blocks = [f"{_name(reference)}\n\n{_quote(text)}" for reference, text in passages]
-    return "\n\n".join((say(lead), *blocks))
+    blocks = [f"{_name(one)}\n\n{_quote(text)}" for one, text in zip(references, excerpts, strict=False)]
+    others = references[len(excerpts) :]
+    return "\n\n".join((say(lead), *blocks, *also(others)))
 
 
-def explain_no_answer(words: Sequence[str], count: int, titles: Sequence[str]) -> str:
+def also(references: Sequence[Reference]) -> list[str]:
+    """The line below an answer that names what comes near, too, or how to get it; empty without any."""
+    if not references:
+        return []
+    if room() is Room.PAGE:
+        return [say(Sentence.ALSO_TITLES, titles=_join_names(references))]
+    return [say(Sentence.SAY_MORE) if room() is Room.VOICE else wording().more]
+
+
+def explain_no_answer(unknown: Sequence[str], references: Sequence[Reference]) -> str:
     """The reply to a question that the documents do not answer.
 
-    ``words`` of the question were searched in ``count`` documents. ``titles`` name some of these.
+    ``unknown`` are words of the question that no document has. ``references`` come nearest.
     """
     nothing = say(Sentence.NOTHING_FOUND)
-    if not count:
+    if unknown:
+        nothing += " " + say(Sentence.IN_NO_DOCUMENT, words=_list_quoted(unknown))
+    if not references:
         return nothing
-    named = _list_quoted(titles)
-    if titles and (others := count - len(titles)):
-        named = say(Sentence.AND_MORE, titles=named, count=others)
-    if not words:
-        return f"{nothing}\n\n{say(Sentence.LOOKED_IN, count=count, titles=named)}"
-    looked = say(Sentence.LOOKED_FOR, words=_list_quoted(words), count=count, titles=named)
-    return f"{nothing}\n\n{looked}"
+    return f"{nothing}\n\n{say(Sentence.NEAREST_TITLES, titles=_join_names(references))}"
 
 
 def suggest_questions(near: Sequence[str], others: Sequence[str]) -> Iterator[QuestionsSuggested]:
@@ -93,6 +101,10 @@ def list_unquotable(references: Sequence[Reference], *, after: bool) -> str:
 
 def _list_quoted(texts: Sequence[str]) -> str:
     return ", ".join(say(Sentence.IN_QUOTES, text=escape_text(text)) for text in texts)
+
+
+def _join_names(references: Sequence[Reference]) -> str:
+    return " · ".join(map(_name, references))
 
 
 def _name(reference: Reference) -> str:

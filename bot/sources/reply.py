@@ -25,7 +25,7 @@ from citations.model import DialectKnown, ProblemFound, SubqueriesKnown
 from citations.readers import AnswerStream, ProviderFormat
 
 from ..messages import wording
-from .errors import AnswerTooLong, CutLater, SourceBrokeOff, SourceTimedOut, cut_short
+from .errors import AnswerEmpty, AnswerTooLong, CutLater, SourceBrokeOff, SourceTimedOut, cut_short
 from .provider import LONGEST_ANSWER, Exchange, Provider, ProviderResponse, read_json
 from .trimmed_text import TrimmedText
 
@@ -125,7 +125,7 @@ async def trim_text(events: AsyncGenerator[AnswerEvent, None]) -> AsyncGenerator
     """``events`` without white space around the text.
 
     Raises :class:`AnswerTooLong` for more than :data:`LONGEST_ANSWER` characters, and
-    :class:`AnswerFormatError` where there is no text.
+    :class:`AnswerEmpty` where there is no text.
     """
     trimmed, length = TrimmedText(), 0
     async with contextlib.aclosing(events):
@@ -147,7 +147,7 @@ async def trim_text(events: AsyncGenerator[AnswerEvent, None]) -> AsyncGenerator
     if text := trimmed.close():
         yield TextDelta(text)
     if not trimmed.begun:
-        raise AnswerFormatError("expected text, got none")
+        raise AnswerEmpty("the answer has no words")
 
 
 async def list_uncited_sources(

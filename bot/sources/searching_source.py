@@ -5,21 +5,13 @@ from __future__ import annotations
 import contextlib
 from abc import ABC, abstractmethod
 from collections.abc import AsyncGenerator, Awaitable, Callable, Collection, Mapping
-from typing import Protocol
 
 from citations import AnswerEvent, Dialect
 from citations.markers import AnswerSoFar
 from citations.readers import ProviderFormat
 
-from .provider import Provider, ProviderResponse
+from .provider import Provider, ProviderClient, ProviderResponse
 from .reply import EPILOGUE, ask_provider, list_uncited_sources
-
-
-class ClosableClient(Protocol):
-    """The way to a provider."""
-
-    async def close(self) -> None:
-        """Close the connections."""
 
 
 class SearchingSource(ABC):
@@ -32,7 +24,7 @@ class SearchingSource(ABC):
     def __init__(
         self,
         name: str,
-        client: ClosableClient,
+        client: ProviderClient,
         form: ProviderFormat,
         *,
         dialect: Dialect | None = None,

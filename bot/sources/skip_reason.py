@@ -36,7 +36,7 @@ _REASONS: Final = tuple(
         (r"it is encrypted", Sentence.SKIPPED_SEALED),
         (r"it is protected against copying", Sentence.SKIPPED_COPY_PROTECTED),
         (r"it is of the old \.(?P<format>\w+) format", Sentence.SKIPPED_OLD_FORMAT),
-        (r"it is no e-mail message|no line of it is JSON", Sentence.SKIPPED_OTHER_FORMAT),
+        (r"it is no e-mail message|it is not of the format .*", Sentence.SKIPPED_OTHER_FORMAT),
         (r"it is packed for machines", Sentence.SKIPPED_PACKED),
         (r"it is not text", Sentence.SKIPPED_NOT_TEXT),
         (r"it is scanned.*", Sentence.SKIPPED_SCANNED),

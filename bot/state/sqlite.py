@@ -51,12 +51,12 @@ class StateInSQLite:
     """A :class:`State` in ``file``, which only its owner may read.
 
     All statements run in one thread. ``clock`` is the time of day in seconds, which the processes that
-    share the file agree on. Each write deletes expired values.
+    share the file agree on; by default :func:`keep_time`'s. Each write deletes expired values.
     """
 
-    def __init__(self, file: Path, *, clock: Callable[[], float] = time.time) -> None:
+    def __init__(self, file: Path, *, clock: Callable[[], float] | None = None) -> None:
         self._file = file
-        self._clock = clock
+        self._clock = clock or keep_time()
         self._thread = ThreadPoolExecutor(max_workers=1, thread_name_prefix="state")
         self._database: sqlite3.Connection | None = None
 
@@ -191,6 +191,16 @@ class StateInSQLite:
         if self._database is None:
             raise StateError(f"{self._file}: it is not open")
         return self._database
+
+
+def keep_time() -> Callable[[], float]:
+    """A clock that goes on from the time of day of now. It stays as it is where that is set later.
+
+    Otherwise a claim would expire at once where the system's clock jumps forward, and its message would be
+    answered twice.
+    """
+    offset = time.time() - time.monotonic()
+    return lambda: time.monotonic() + offset
 
 
 def _key_of(conversation: ConversationKey, kind: str, item: str) -> tuple[str, str, str]:

@@ -115,6 +115,13 @@ class Refused:
 
 
 @dataclass(frozen=True, slots=True)
+class HungUp:
+    """A client's connection was closed by force. ``reason`` is one of a few constants."""
+
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
 class Refreshed:
     """A fetch of ``access token`` or ``signing keys`` succeeded (``done``) or failed."""
 
@@ -145,6 +152,7 @@ Event = (
     | Tried
     | Duplicate
     | Refused
+    | HungUp
     | Refreshed
     | ProviderAsked
     | StateFailed

@@ -22,20 +22,24 @@ _HAS_COLOURS: Final = sys.platform != "win32" or importlib.util.find_spec("color
 """structlog writes colours on Windows by colorama, which tqdm installs there."""
 
 
-def configure_logging(stream: TextIO = sys.stderr, level: int = logging.INFO) -> None:
-    """Log events of ``level`` and above to ``stream``: for people on a terminal, as JSON lines elsewhere.
+def configure_logging(
+    stream: TextIO = sys.stderr, level: int = logging.INFO, *, people: bool | None = None
+) -> None:
+    """Log events of ``level`` and above to ``stream``: for ``people``, or as JSON lines.
+
+    By default a terminal is for people, and a file is not.
 
     A terminal gets the local time, the event and its numbers; the level only from a warning on. Colours
     are left out where ``NO_COLOR`` is set (no-color.org), or where the terminal has none.
     """
-    people = stream.isatty()
+    people = stream.isatty() if people is None else people
     shared: list[structlog.typing.Processor] = [
         structlog.contextvars.merge_contextvars,
         structlog.stdlib.add_log_level,
         structlog.stdlib.add_logger_name,
         structlog.processors.TimeStamper(fmt="%H:%M:%S" if people else "iso", utc=not people),
     ]
-    renderer = _terminal_renderer() if people else [structlog.processors.JSONRenderer()]
+    renderer = _terminal_renderer(stream) if people else [structlog.processors.JSONRenderer()]
     structlog.configure(
         processors=[*shared, structlog.stdlib.ProcessorFormatter.wrap_for_formatter],
         logger_factory=structlog.stdlib.LoggerFactory(),
@@ -58,8 +62,8 @@ def configure_logging(stream: TextIO = sys.stderr, level: int = logging.INFO) ->
         logging.getLogger(name).setLevel(logging.WARNING)
 
 
-def _terminal_renderer() -> list[structlog.typing.Processor]:
-    plain = bool(os.environ.get("NO_COLOR")) or os.environ.get("TERM") == "dumb"
+def _terminal_renderer(stream: TextIO) -> list[structlog.typing.Processor]:
+    plain = bool(os.environ.get("NO_COLOR")) or os.environ.get("TERM") == "dumb" or not stream.isatty()
     console = structlog.dev.ConsoleRenderer(
         pad_event_to=0, pad_level=False, sort_keys=False, colors=_HAS_COLOURS and not plain
     )

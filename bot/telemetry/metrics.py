@@ -28,6 +28,7 @@ from . import (
     Duplicate,
     Event,
     FirstText,
+    HungUp,
     Operation,
     ProviderAsked,
     Refreshed,
@@ -72,6 +73,7 @@ class Metrics:
         self._doubts = counter("doubts", "Doubtful places of finished answers, by code.", ["code"])
         self._duplicates = counter("duplicates", "Activities that came again.", ["channel"])
         self._refused = counter("refused", "Turns that were not taken up, by reason.", ["reason"])
+        self._hung_up = counter("connections_closed", "Connections that were closed by force.", ["reason"])
         self._sends = counter("sends", "Activities for channels, whatever became of them.", ["channel"])
         self._tries = counter(
             "send_tries", "Calls of channels, by class of status; none: no answer came.", ["status"]
@@ -129,6 +131,8 @@ class Metrics:
                 self._duplicates.labels(channel_family(channel)).inc()
             case Refused(reason):
                 self._refused.labels(reason).inc()
+            case HungUp(reason):
+                self._hung_up.labels(reason.replace(" ", "_")).inc()
             case Tried(status):
                 self._tries.labels(status_class(status)).inc()
             case Refreshed(what, done):

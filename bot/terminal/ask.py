@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 import json
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import Final
 from urllib.parse import unquote, urlsplit
@@ -22,7 +22,7 @@ from citations import (
     channel,
 )
 from citations.readers import answer_of, text_of, write_answer
-from citations.text import printable
+from citations.text import printable, printable_json, printable_lines
 
 from ..app.answer_source import create_source
 from ..app.settings import Settings
@@ -53,9 +53,9 @@ async def ask(settings: Settings, question: str, *, as_json: bool) -> int:
     finally:
         await source.close()
     if as_json:
-        print(json.dumps(write_answer(answer_of(events)), ensure_ascii=False))
+        print(printable_json(_write_json(events, settings.labels)))
     else:
-        print(_write_text(events, settings.labels, base))
+        print(printable_lines(_write_text(events, settings.labels, base)))
     return ANSWERED if _has_answer(events) else NOTHING_FOUND
 
 
@@ -72,15 +72,33 @@ def _has_answer(events: Sequence[AnswerEvent]) -> bool:
 
 
 def _write_text(events: Sequence[AnswerEvent], labels: LabelRanking | None, base: str) -> str:
-    """Write the answer as plain text; the library knows no channel ``terminal``, so it has no markup."""
+    """Write the answer as plain text."""
+    named = (
+        replace(event, references=tuple(_name_file(one, base) for one in event.references))
+        if isinstance(event, ReferencesFound)
+        else event
+        for event in events
+    )
+    return _open_stream(named, labels).close().text
+
+
+def _write_json(events: Sequence[AnswerEvent], labels: LabelRanking | None) -> str:
+    """Write the neutral answer; what a label withholds from a terminal is not in it."""
+    answer = answer_of(events)
+    stream = _open_stream(events, labels)
+    if stream.close().is_withheld:
+        shown = stream.cited
+        found = tuple(replace(one.reference, id=str(one.position)) for one in shown.citations)
+        answer = replace(answer, text=shown.text, references=found, spans=(), query=None)
+    return json.dumps(write_answer(answer), ensure_ascii=False)
+
+
+def _open_stream(events: Iterable[AnswerEvent], labels: LabelRanking | None) -> RenderingStream:
+    """Feed a stream; the library knows no channel ``terminal``, so it has no markup."""
     stream = RenderingStream(channel("terminal"), ranking=labels)
     for event in events:
-        if isinstance(event, ReferencesFound):
-            named = tuple(_name_file(reference, base) for reference in event.references)
-            stream.feed(replace(event, references=named))
-        else:
-            stream.feed(event)
-    return stream.close().text
+        stream.feed(event)
+    return stream
 
 
 def _name_file(reference: Reference, base: str) -> Reference:
@@ -89,5 +107,8 @@ def _name_file(reference: Reference, base: str) -> Reference:
     if not url.startswith(base):
         return reference
     path = unquote(url.removeprefix(base))
-    name = reference.name or path
-    return reference if path in name else replace(reference, name=f"{path}: {name}")
+    name, document = (
+        name if path in name else f"{path}: {name}"
+        for name in (reference.name or path, reference.document_name or path)
+    )
+    return replace(reference, name=name, document_name=document)

@@ -7,10 +7,10 @@ the badges of its text.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from html import unescape
 
 from ..graph.schema_org import AI_GENERATED
 from ..markdown import clean_text, read_markdown
-from ..markdown.sanitizer import escape
 from ..markers import cite
 from ..model.answer import Answer, AnswerKind, Origin, SourceCode
 from ..model.citation import CitedAnswer
@@ -21,9 +21,9 @@ from ..model.reference import Reference
 from .graph import find_message
 from .node import GraphNode
 from .source import label_key, read_label, read_sources
-from .text import mark_badges, mark_plain
+from .text import BadgeReader, mark_badges, mark_plain
 
-__all__ = ["read_activity", "read_message"]
+__all__ = ["BadgeReader", "read_activity", "read_message"]
 
 
 def read_message(activity: object) -> CitedAnswer:
@@ -74,8 +74,9 @@ def read_activity(activity: object) -> Answer:
 def _without_label_line(text: str, label: str | None, claims: Sequence[GraphNode]) -> str:
     """``text`` without the line that a rendering puts above an answer without citations."""
     line, _, rest = text.partition("\n\n")
-    ours = escape(f": {clean_name(label)}") if label and not claims else ""
-    return rest if ours and line.endswith(ours) and "\n" not in line else text
+    if not label or claims or "\n" in line:
+        return text
+    return rest if unescape(line).endswith(f": {clean_name(label)}") else text
 
 
 def _message_label(message: GraphNode, references: Sequence[Reference]) -> Iterator[Reference]:
@@ -87,7 +88,7 @@ def _message_label(message: GraphNode, references: Sequence[Reference]) -> Itera
         # Without a catalogue, a message names the labels of all its sources.
         label = ", ".join(one for one in named if one not in known)
     if label and label not in known:
-        yield Reference(id="message", label=label)
+        yield Reference(id="message", label=label, ordinal=True)
 
 
 def _origin(message: GraphNode, claims: Sequence[GraphNode]) -> Origin:

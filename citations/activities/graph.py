@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final
 
 from ..checks import MAX_BYTES, MAX_DEPTH
-from ..checks.values import depth, size
+from ..checks.values import depth, size, to_json
 from ..graph.schema_org import CONTEXT
 from ..model.errors import Problem
 from ..text.json_path import at
@@ -37,6 +37,7 @@ _DOCUMENT: Final = _properties(
     "abstract",
     "dateModified",
     "encodingFormat",
+    "keywords",
     "name",
     "text",
     "url",
@@ -109,7 +110,7 @@ def _expand_one(
     fault = ""
     if depth(entity, MAX_DEPTH) > MAX_DEPTH:
         fault = f"values stand more than {MAX_DEPTH} deep inside each other"
-    elif (bytes_ := size(entity)) > MAX_BYTES:
+    elif (bytes_ := size(to_json(entity))) > MAX_BYTES:
         fault = f"{bytes_} bytes, of which no connector takes more than {MAX_BYTES}"
     if fault:
         problems.append(Problem("entity-too-large", path, f"{fault}: {_LOST}"))

@@ -79,6 +79,9 @@ def read_claim(claim: GraphNode) -> Reference:
         modified=document.text("dateModified"),
         editor=document.text("editor") or document.node("editor").text("name"),
         document_url=document_url,
+        keywords=document.texts("keywords"),
+        # What a badge is numbered with is no id of the source: a rule for `id = "1"` has another in mind.
+        ordinal=True,
     )
 
 
@@ -90,7 +93,7 @@ def read_label(node: GraphNode) -> str | None:
 
 
 def _define(claim: GraphNode | None, definition: Definition) -> Reference:
-    reference = read_claim(claim) if claim else Reference(id="")
+    reference = read_claim(claim) if claim else Reference(id="", ordinal=True)
     url = definition.url if safe_url(definition.url) else reference.url
     return replace(reference, name=reference.name or definition.title or None, url=url)
 

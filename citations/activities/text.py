@@ -3,18 +3,37 @@
 from __future__ import annotations
 
 import re
-from bisect import bisect_right
-from collections.abc import Collection, Iterable, Iterator, Mapping
-from typing import Final, NamedTuple
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import replace
+from typing import Final
 
-from ..markdown import Bracket, Inline, Layout, escape_text, read_layout
-from ..markdown.edit import Edit, apply
-from ..markers.finder import find_markers
-from ..model.dialect import Dialect
+from ..markdown import (
+    Badge,
+    Block,
+    Document,
+    Inline,
+    Leaf,
+    List,
+    MarkdownWriter,
+    Marker,
+    MarkerKind,
+    Name,
+    Node,
+    Quote,
+    Target,
+    Text,
+    Typed,
+    TypedLines,
+    Where,
+    escape_text,
+    read_document,
+    read_inline,
+)
+from ..markdown.escapes import ANYWHERE, INVISIBLE
+from ..markdown.inline_writer import Piece
 from .source import label_key
 
-_SEPARATOR: Final = "\u200b"
-_OPENING: Final = re.compile(r"[\[【［]")
+_WIDE: Final = ("【", "［")
 _PLAIN_BADGE: Final = re.compile(r"\[([0-9]{1,9})\]")
 _LINE_END: Final = re.compile(r"(?<=\S)\n(?=[^\n])")
 
@@ -26,9 +45,8 @@ def mark_badges(text: str, ids: Mapping[str, str], defined: Collection[str]) -> 
     words, such as ``[the page][1]``. These words keep a badge behind them. Text that only looks like a
     marker is escaped.
     """
-    layout = read_layout(text)
-    written = _write(text, [*_definitions(layout), *_badges(layout, ids, defined)])
-    return _escape_others(written, frozenset(ids.values()))
+    document = read_document(text, BadgeReader(ids, defined).read_leaf)
+    return _AnswerWriter(lambda url: url).document(Document(_without_definitions(document.blocks)))
 
 
 def mark_plain(text: str, ids: Mapping[str, str]) -> str:
@@ -43,96 +61,87 @@ def mark_plain(text: str, ids: Mapping[str, str]) -> str:
     return _LINE_END.sub("  \n", "".join((*parts, escape_text(text[behind:]))))
 
 
-class _Badge(Edit):
-    """A badge in place of ``text[start:end]``."""
+class BadgeReader:
+    """Reads the badges of a message (:class:`~citations.markdown.MarkerReader`).
+
+    ``ids`` has the number of each source by its label. The labels that are ``defined`` also make
+    links of words.
+    """
+
+    def __init__(self, ids: Mapping[str, str], defined: Collection[str] = ()) -> None:
+        self._ids = ids
+        self._defined = defined
+
+    def number(self, inside: str, start: int, end: int, *, where: Where = Where.TEXT) -> Marker | None:
+        """The badge ``[inside]``."""
+        identifier = self._ids.get(label_key(inside)) if where is Where.TEXT else None
+        names = (Name((identifier,), identifier),) if identifier else ()
+        return Marker(MarkerKind.NUMBER, names, start, end) if names else None
+
+    def group(self, insides: Sequence[str], start: int, end: int) -> None:  # noqa: ARG002
+        """Brackets around badges are text."""
+        return
+
+    def name(self, inside: str, targets: Sequence[Target], start: int) -> None:  # noqa: ARG002
+        """A link is no badge."""
+        return
+
+    def reference(self, inside: str, label: str, start: int, end: int) -> Marker | None:
+        """The badge ``[1][]`` or ``[1][1]``, and the one behind the words of ``[words][1]``."""
+        key = label_key(label) or label_key(inside)
+        if key not in self._defined or (label_key(inside) in self._ids and key != label_key(inside)):
+            return None
+        return self.number(key, start, end)
+
+    def read_leaf(self, leaf: Leaf, start: int) -> Inline:
+        """The inline text of a leaf with its badges, without what a rendering puts between two of them."""
+        nodes: list[Node] = []
+        content = leaf.content[start:]
+        for node in read_inline(content, self):
+            if isinstance(node, Marker) and content[node.start : node.start + 1] in _WIDE:
+                # No client shows wide brackets as a badge.
+                nodes.append(Text(content[node.start : node.end], node.start, node.end))
+            elif isinstance(node, Marker):
+                if len(nodes) > 1 and isinstance(nodes[-2], Badge) and _is_joint(nodes[-1]):
+                    nodes.pop()
+                nodes.append(Badge((int(node.names[0].shown),), "", node.start, node.end))
+            else:
+                nodes.append(node)
+        return tuple(nodes)
 
 
-class _MarkedText(NamedTuple):
-    """A text, and the places of its badges."""
-
-    text: str
-    badges: frozenset[tuple[int, int]]
+def _is_joint(node: Node) -> bool:
+    return isinstance(node, Text) and node.text == INVISIBLE
 
 
-def _definitions(layout: Layout) -> Iterator[Edit]:
-    for raw in layout.raws:
-        # Any other raw block is HTML.
-        if layout.text.startswith("[", raw.lines[0][0]):
-            for start, end in raw.lines:
-                before = layout.text[layout.text.rfind("\n", 0, start) + 1 : start]
-                alone = not before.strip(" ")
-                yield Edit(start - len(before), end + 1, "") if alone else Edit(start, end, "")
-
-
-def _badges(layout: Layout, ids: Mapping[str, str], defined: Collection[str]) -> Iterator[Edit]:
-    for inline in layout.inlines:
-        images = [span for span in inline.spans if span.kind == "image"]
-        starts = {one.start: one for one in inline.brackets if inline.content[one.start] == "["}
-        taken: set[int] = set()
-        for bracket in sorted(starts.values()):
-            image = bisect_right(images, bracket.start, key=lambda span: span.start) - 1
-            inside_image = image >= 0 and bracket.start < images[image].end
-            if bracket.link or inside_image or bracket.start in taken:
+def _without_definitions(blocks: Iterable[Block]) -> tuple[Block, ...]:
+    kept: list[Block] = []
+    for block in blocks:
+        match block:
+            case TypedLines(definition=True):
                 continue
-            label = _label(inline, bracket)
-            following = starts.get(bracket.close)
-            target = _label(inline, following) if following else ""
-            if following and label not in ids and target in defined and not following.link:
-                # A "full reference link" (CommonMark § 6.3): its words stay.
-                yield _edit(inline, bracket.start, bracket.start + 1, "")
-                yield _edit(inline, bracket.close - 1, following.close, ids[target])
-                taken.add(following.start)
-            elif label in ids:
-                # `[1][]` and `[1][1]` are one link.
-                empty = following is not None and following.close - following.start == 2
-                if following and not following.link and label in defined and (empty or target == label):
-                    taken.add(following.start)
-                    yield _edit(inline, bracket.start, following.close, ids[label])
-                else:
-                    yield _edit(inline, bracket.start, bracket.close, ids[label])
+            case Quote(blocks=inside):
+                kept.append(replace(block, blocks=_without_definitions(inside)))
+            case List(items=items):
+                moved = (replace(item, blocks=_without_definitions(item.blocks)) for item in items)
+                kept.append(replace(block, items=tuple(moved)))
+            case _:
+                kept.append(block)
+    return tuple(kept)
 
 
-def _label(inline: Inline, bracket: Bracket) -> str:
-    return label_key(inline.content[bracket.start + 1 : bracket.close - 1])
+class _AnswerWriter(MarkdownWriter):
+    """Writes the Markdown of an answer: with its links, images and HTML, which a rendering makes harmless."""
 
+    escapes = ANYWHERE
+    links_numbers = True
+    between = ""
+    brackets = ""
 
-def _edit(inline: Inline, start: int, end: int, identifier: str) -> Edit:
-    place = inline.place(start), inline.place_end(end)
-    return _Badge(*place, f"[{identifier}]") if identifier else Edit(*place, "")
+    def piece(self, node: Node, *, line: bool) -> Piece:
+        """Images and tags stay."""
+        return Piece(Typed, node.typed) if isinstance(node, Typed) else super().piece(node, line=line)
 
-
-def _write(text: str, edits: Iterable[Edit]) -> _MarkedText:
-    """``text`` with its edits. Badges that a client needs apart touch again."""
-    parts: list[str] = []
-    badges: set[tuple[int, int]] = set()
-    behind, length, touches = 0, 0, False
-    for edit in sorted(edits):
-        between = text[behind : edit.start]
-        if touches and isinstance(edit, _Badge) and between == _SEPARATOR:
-            between = ""
-        length += len(between)
-        if isinstance(edit, _Badge):
-            badges.add((length, length + len(edit.new)))
-        parts += between, edit.new
-        length += len(edit.new)
-        behind, touches = edit.end, isinstance(edit, _Badge)
-    return _MarkedText("".join((*parts, text[behind:])), frozenset(badges))
-
-
-def _escape_others(written: _MarkedText, ids: frozenset[str]) -> str:
-    """The text, in which no marker but a badge names a source."""
-    text, badges = written
-    starts = {start for start, _ in badges}
-    edits: dict[int, Edit] = {}
-    for marker in find_markers(read_layout(text), Dialect.NUMBERED):
-        end = marker.keys[0].end
-        named = any(spelling in ids for key in marker.keys for spelling in key.spellings)
-        if not named or (marker.start, end) in badges:
-            continue
-        for opening in _OPENING.finditer(text, marker.start, end):
-            place = opening.start()
-            if place not in starts:
-                # In a formula an entity would be shown as it is typed.
-                shown = f"{opening[0]}{{}}" if marker.rest else f"&#{ord(opening[0])};"
-                edits[place] = Edit(place, place + 1, shown)
-    return apply(text, sorted(edits.values()))
+    def typed_lines(self, block: TypedLines) -> list[str]:
+        """HTML stays."""
+        return [line for line in block.lines if line.strip()]

@@ -12,13 +12,12 @@ from typing import Final
 from ..graph.schema_org import Graph
 from ..model.channel_id import CHANNEL_IDS, Client, channel_ids, nearest_channel
 from ..model.wording import ENGLISH, Wording
-from . import email, limit, plain, playground, sms, web_chat
+from . import email, limit, plain, playground, sms, teams, web_chat
 from .shape import Channel, InterimMode
-from .teams.text import CHANNEL as TEAMS
 
 _SHAPES: Final = {
     Client.WEB_CHAT: web_chat.CHANNEL,
-    Client.TEAMS: replace(TEAMS, limit=limit.TEAMS, asks_for_votes=True),
+    Client.TEAMS: replace(teams.CHANNEL, limit=limit.TEAMS, asks_for_votes=True),
     Client.EMAIL: email.CHANNEL,
     Client.SMS: sms.CHANNEL,
     Client.SPOKEN: plain.SPOKEN,

@@ -20,14 +20,17 @@ class Limit:
 
     def size(self, value: object) -> int:
         """The size of ``value`` in bytes."""
-        written = json.dumps(value, ensure_ascii=self.encoding == "ascii")
-        return len(written.encode(self.encoding, "surrogatepass"))
+        if self.encoding == "ascii":
+            return len(json.dumps(value))
+        return len(json.dumps(value, ensure_ascii=False).encode(self.encoding, "surrogatepass"))
 
     def holds(self, value: object, share: float = 1.0) -> bool:
         """Whether ``value`` takes at most this share of the limit."""
         # A character takes at most two escapes of six bytes. So a short text fits without a measurement.
-        if isinstance(value, str) and 12 * len(value) + 2 <= share * self.most:
-            return True
+        if isinstance(value, str):
+            widest = 6 if self.encoding == "ascii" and value.isascii() else 12
+            if widest * len(value) + 4 <= share * self.most:
+                return True
         return self.size(value) <= share * self.most
 
 

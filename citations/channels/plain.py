@@ -11,14 +11,14 @@ from functools import partial
 from typing import Final
 from unicodedata import east_asian_width
 
-from ..markdown import Signs
-from ..markdown.sanitizer import live_url
-from ..model.citation import CitedAnswer, Use
+from ..markdown import Badge
+from ..model.citation import CitedAnswer
 from ..model.link_definition import LinkDefinition
 from ..model.wording import Wording
+from ..text.url import live_hosts_only
 from .message_split import length, shorten, split
-from .plain_text import words_of
-from .shape import Body, Channel
+from .plain_text import Signs, write_words
+from .shape import Channel
 
 _EATEN: Final = re.compile(
     # A tag or an autolink; the target of a link; a definition. In Markdown their words disappear.
@@ -31,13 +31,13 @@ _CLOSES: Final = tuple(".,;:!?…%€)]\"'”’»")
 
 def write(
     cited: CitedAnswer, definitions: tuple[LinkDefinition, ...], live_hosts: frozenset[str], wording: Wording
-) -> Body:
+) -> str:
     """The answer as plain text, with ``(1)`` for each citation.
 
     Only links to ``live_hosts`` keep their URL.
     """
-    signs = Signs(address=lambda url: live_url(url, live_hosts))
-    return Body(keep_words(words_of(cited, signs, _numbers)))
+    signs = Signs(badge=_numbers, address=live_hosts_only(live_hosts))
+    return keep_words(write_words(cited.document, signs))
 
 
 def finish(
@@ -51,9 +51,9 @@ def finish(
     return "\n\n".join([body, *sources] if body else sources)
 
 
-def _numbers(use: Use, before: str) -> str:
-    shown = "".join(f"({position})" for position in use.positions)
-    said = " ".join(part for part in (shown, use.rest) if part)
+def _numbers(badge: Badge, before: str) -> str:
+    shown = "".join(f"({position})" for position in badge.positions)
+    said = " ".join(part for part in (shown, badge.rest) if part)
     # A number directly behind a word reads as its part: `settings(1)`. Chinese and Japanese have no spaces.
     apart = before.isalnum() or before in _CLOSES
     return f" {said}" if shown and apart and east_asian_width(before) not in "WF" else said

@@ -1,57 +1,144 @@
-"""A cited answer as plain text, for a reader without Markdown."""
+"""A text for a reader without Markdown: its words in order, without syntax.
+
+HTML and definitions are shown as they were typed, because readers of Markdown see them so, too. An image
+becomes its description.
+"""
 
 from __future__ import annotations
 
-import re
-from bisect import bisect_right
-from collections.abc import Callable, Iterator
-from typing import Final
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
 
-from ..markdown import Signs, read_words
-from ..markdown.edit import Edit, apply
-from ..model.citation import CitedAnswer, Use
+from ..markdown import (
+    Badge,
+    Block,
+    Break,
+    Code,
+    CodeBlock,
+    Document,
+    Formula,
+    Heading,
+    Inline,
+    Item,
+    List,
+    Mark,
+    MarkKind,
+    Paragraph,
+    Quote,
+    Table,
+    Text,
+    Typed,
+    TypedLines,
+)
 
-_PLACE: Final = re.compile("{\x02([0-9]+)}")
-"""The placeholder of a marker while the answer is read. Like a marker it is punctuation, and its control
-character occurs in no answer."""
-_OPENS: Final = re.compile(r"\[")
-_BRACKET: Final = "{\x03}"
-"""The placeholder of a bracket that opens no link. markdown-it would try each of thousands of brackets as
-one."""
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Signs:
+    """The signs that stand for the structure of a text.
 
-def words_of(cited: CitedAnswer, signs: Signs, marker: Callable[[Use, str], str]) -> str:
-    """The words of the answer, in which ``marker`` gives the text of each use.
-
-    ``marker`` also gets the character before the use, empty at the beginning. Where quotes and lists are
-    nested too deep to be read, the result is the answer as it was typed.
+    ``bullet`` begins an item of a list, ``quote`` each line of a quotation. ``cell`` separates the cells
+    of a table, ``line`` is a line end inside a paragraph. ``code`` says whether blocks of code are kept.
+    ``address`` returns the URL to show behind a link, if any. ``badge`` writes a badge behind a character,
+    which is empty at the beginning of a block.
     """
-    edits = [
-        Edit(use.start, use.end, f"{use.formula}{{\x02{number}}}") for number, use in enumerate(cited.uses)
-    ]
-    marked = apply(cited.text, sorted((*edits, *_brackets(cited))))
-    words = read_words(marked, signs)
-    if words is None or [int(number) for number in _PLACE.findall(words)] != list(range(len(edits))):
-        words = marked
-    words = words.replace(_BRACKET, "[")
 
-    def write_place(place: re.Match[str]) -> str:
-        return marker(cited.uses[int(place[1])], words[max(0, place.start() - 1) : place.start()])
-
-    return _PLACE.sub(write_place, words).strip()
+    badge: Callable[[Badge, str], str]
+    bullet: str = "- "
+    quote: str = "> "
+    cell: str = " | "
+    line: str = "\n"
+    code: bool = True
+    address: Callable[[str], str | None] = lambda _: None
 
 
-def _brackets(cited: CitedAnswer) -> Iterator[Edit]:
-    """The brackets that open no link, outside code, images and markers."""
-    for inline in cited.layout.inlines:
-        links = {bracket.start for bracket in inline.brackets if bracket.link}
-        for found in _OPENS.finditer(inline.content):
-            offset, place = found.start(), inline.place(found.start())
-            span = bisect_right(inline.spans, offset, key=lambda span: span.start) - 1
-            use = bisect_right(cited.uses, place, key=lambda use: use.start) - 1
-            if (
-                offset not in links
-                and (span < 0 or offset >= inline.spans[span].end)
-                and (use < 0 or place >= cited.uses[use].end)
-            ):
-                yield Edit(place, place + 1, _BRACKET)
+def write_words(document: Document, signs: Signs) -> str:
+    """The words of ``document`` in order, with a blank line between blocks.
+
+    A row of a table is a block, because many clients show a line end as a space.
+    """
+    return _blocks(document.blocks, signs)
+
+
+def _blocks(blocks: Iterable[Block], signs: Signs, between: str = "\n\n") -> str:
+    return between.join(words for block in blocks if (words := _block(block, signs)))
+
+
+def _block(block: Block, signs: Signs) -> str:  # noqa: PLR0911 - one for each kind
+    match block:
+        case Paragraph(inline, task):
+            return task + _inline(inline, signs)
+        case Heading(_, inline):
+            return _inline(inline, signs)
+        case CodeBlock(text):
+            return text.strip("\n") if signs.code else ""
+        case Quote(blocks):
+            return _prefix(_blocks(blocks, signs), signs.quote, signs.quote)
+        case List():
+            return _list(block, signs)
+        case Table(header, _, rows):
+            cells = ([_inline(cell, signs) for cell in row] for row in (header, *rows))
+            return "\n\n".join(signs.cell.join(row) for row in cells)
+        case TypedLines(lines):
+            return "\n".join(lines).strip()
+    return ""
+
+
+def _list(block: List, signs: Signs) -> str:
+    between = "\n" if is_tight(block) else "\n\n"
+    items: list[str] = []
+    for number, item in enumerate(block.items, block.start or 0):
+        sign = signs.bullet if block.start is None else f"{number}. "
+        items.append(_prefix(_blocks(item.blocks, signs, between), sign, " " * len(sign)))
+    return between.join(items)
+
+
+def is_tight(block: List) -> bool:
+    """Whether no blank line stands between the items of a list, or in one (CommonMark § 5.3)."""
+    return not any(item.apart for item in block.items[1:]) and not any(map(_is_loose, block.items))
+
+
+def _is_loose(item: Item) -> bool:
+    return any(
+        block.apart if isinstance(block, CodeBlock | Quote | List) else isinstance(block, Paragraph)
+        for block in item.blocks[1:]
+    )
+
+
+def _prefix(text: str, first: str, others: str) -> str:
+    """``text`` with one prefix for its first line and another for the others, except for empty lines."""
+    lines = text.split("\n")
+    behind = (f"{others}{line}" if line else line for line in lines[1:])
+    return "\n".join((f"{first}{lines[0]}".rstrip(), *behind))
+
+
+def _inline(inline: Inline, signs: Signs) -> str:
+    parts: list[str] = []
+    opened: list[int] = []
+    behind_badge = False
+    for node in inline:
+        match node:
+            case Text(text) | Code(text) | Typed(words=text):
+                parts.append(text)
+            case Formula(closing, text):
+                ends = {"$$": ("$$", "$$"), "\\)": ("(", ")"), "\\]": ("[", "]")}[closing]
+                parts.append(text.join(ends))
+            case Break():
+                parts.append(signs.line)
+            case Badge():
+                parts.append(signs.badge(node, "" if behind_badge else _last(parts)))
+            case Mark(MarkKind.STRUCK):
+                parts.append("~~")
+            case Mark(MarkKind.LINK, opens, target=target):
+                if opens:
+                    opened.append(len(parts))
+                elif opened:
+                    shown = "".join(parts[opened.pop() :])
+                    address = signs.address(target)
+                    parts.append(f" ({address})" if address and address != shown else "")
+        behind_badge = isinstance(node, Badge)
+    return "".join(parts).strip()
+
+
+def _last(parts: list[str]) -> str:
+    """The last character so far."""
+    return next((part[-1] for part in reversed(parts) if part), "")

@@ -13,9 +13,8 @@ from typing import Final
 from urllib.parse import urlsplit
 
 from ..graph.schema_org import Graph
-from . import limit, web_chat
+from . import limit, teams, web_chat
 from .shape import Channel, InterimMode
-from .teams import text as teams
 
 _PATH: Final = "/_connector"
 

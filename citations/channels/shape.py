@@ -5,23 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from enum import Enum, auto
-from typing import NamedTuple
 
 from ..graph.schema_org import Graph
+from ..markdown import MarkdownWriter
 from ..model.citation import CitedAnswer
 from ..model.link_definition import LinkDefinition
 from ..model.wording import ENGLISH, Wording
 from .limit import CONNECTOR, Limit
 
-
-class Body(NamedTuple):
-    """The written text of an answer; ``formatted`` is False if reading it back failed with formatting."""
-
-    text: str
-    formatted: bool = True
-
-
-Writer = Callable[[CitedAnswer, tuple[LinkDefinition, ...], frozenset[str], Wording], Body]
+Writer = Callable[[CitedAnswer, tuple[LinkDefinition, ...], frozenset[str], Wording], str]
 
 
 class InterimMode(Enum):
@@ -40,8 +32,9 @@ class Channel:
     - ``id``: the ``Activity.channelId`` that it was requested for.
     - ``text_format``: the activity's ``textFormat``.
     - ``graph``: the form of the Schema.org Message; None for a channel without one.
-    - ``write``: writes the answer, or a part of it that consists of top-level blocks.
+    - ``write``: writes the answer.
     - ``finish``: adds the definitions or the list of sources below the whole text.
+    - ``writer``: returns a writer of single blocks, for a channel that streams, from the hosts of live links.
     - ``interim``: how the channel streams; None if it doesn't.
     - ``split``: splits a text into messages; None if one message has it all.
     - ``at_once``: how many of these messages are sent before the person asks for more; None for all.
@@ -64,6 +57,7 @@ class Channel:
     write: Writer
     finish: Callable[[str, tuple[LinkDefinition, ...], Wording], str]
     interim: InterimMode | None = None
+    writer: Callable[[frozenset[str]], MarkdownWriter] | None = None
     split: Callable[[str, Wording], tuple[str, ...]] | None = None
     speaks: bool = False
     spell: Callable[[str, Wording], str] | None = None

@@ -6,13 +6,12 @@ import re
 from collections.abc import Sequence
 from typing import Final
 
-from ..markdown import Signs
-from ..model.citation import CitedAnswer, Use
+from ..markdown import Badge
+from ..model.citation import CitedAnswer
 from ..model.link_definition import LinkDefinition
 from ..model.wording import Wording
-from .plain_text import words_of
+from .plain_text import Signs, write_words
 
-_SIGNS: Final = Signs(bullet="", quote="", cell=", ", line=" ", code=False)
 _MARKER: Final = "\x02"
 _MARKERS: Final = re.compile(rf"(?<!\s)\s*(?:\([\s,;{_MARKER}]*{_MARKER}[\s,;{_MARKER}]*\)|{_MARKER})")
 _URL: Final = re.compile(r"https?://(?P<host>[!-.0-;=@-~]*)[!-;=?-~]*", re.IGNORECASE)
@@ -31,14 +30,17 @@ def speak(
 
     ``label`` is spoken first, the names of the sources last.
     """
-    words = _MARKERS.sub("", words_of(cited, _SIGNS, _omit))
+    words = _MARKERS.sub("", write_words(cited.document, _SIGNS))
     lines = [label, *words.split("\n"), _sources([definition.title for definition in definitions], wording)]
     return "\n".join(line for line in map(_sayable, lines) if line)
 
 
-def _omit(use: Use, before: str) -> str:
+def _omit(badge: Badge, before: str) -> str:
     """The spoken form of a marker: empty, unless its source was dropped and only its name is left."""
-    return _MARKER if use.positions else use.rest
+    return _MARKER if badge.positions else badge.rest
+
+
+_SIGNS: Final = Signs(badge=_omit, bullet="", quote="", cell=", ", line=" ", code=False)
 
 
 def _sayable(line: str) -> str:

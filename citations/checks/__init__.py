@@ -31,16 +31,17 @@ from .passages import check_passages
 from .roots import SCHEMA, Root, check_elsewhere, check_nodes, check_roots, find_root
 from .rules import RULES, problem, rules_of
 from .stream import check_streaming
-from .teams import check_teams
+from .teams import EXTENDED, check_teams
 from .text import ReadText, read_text
 from .transcript import Checked, check_streams, find_activities, move
-from .values import Node, broken_strings, depth, is_node, size
+from .values import SURROGATE, Node, broken_strings, depth, is_node, size, to_json
 
 MAX_BYTES: Final = 262_144
 """The connector and Direct Line refuse a larger activity."""
 MAX_DEPTH: Final = 64
 """The most nested objects and arrays that .NET's JSON readers take, the connector's among them."""
 _SHOWN: Final = ("message", "typing")
+_MARKDOWN: Final = (None, "markdown")
 _UNREADABLE: Final = frozenset({"json-ld-keyword", "key-without-at"})
 """With these faults, JSON-LD's reading of a node isn't what its author means."""
 
@@ -62,11 +63,23 @@ def check(activity: object, *, channel_id: str = "webchat", complete: bool = Fal
     if any(fault.code == "too-deep" for fault in faults):
         return faults
     client = CLIENTS.get(channel_id.lower())
-    if client is None or activity.get("type") not in _SHOWN:
-        return faults
+    found = faults
+    if client is not None and activity.get("type") in _SHOWN:
+        read = _text(activity, client)
+        found += (*_CHECKS[client](activity, read), *check_doubts(activity, read, complete=complete))
+    if _is_empty(activity) and not any(fault.path == TEXT for fault in found):
+        found += (problem("message-empty", TEXT),)
     # The same fault of several badges needs one repair.
-    found = (*faults, *_CHECKS[client](activity), *check_doubts(activity, complete=complete))
     return tuple(dict.fromkeys(found))
+
+
+def _is_empty(activity: Node) -> bool:
+    """Whether a message shows nothing."""
+    text = activity.get("text")
+    other = ("attachments", "suggestedActions", "value", "name", "speak")
+    return activity.get("type") == "message" and not (
+        (text.strip() if isinstance(text, str) else text) or any(activity.get(key) for key in other)
+    )
 
 
 def check_transcript(
@@ -103,13 +116,14 @@ def _check_whole(activity: Node) -> Iterator[Problem]:
         or (kind not in _SHOWN and kind.lower() in _SHOWN)
     ):
         yield problem("activity-type", "$.type")
-    for path in broken_strings(activity, "$"):
-        yield problem("not-unicode", path)
-    if (bytes_ := size(activity)) > MAX_BYTES:
+    written = to_json(activity)
+    if SURROGATE.search(written):
+        yield from (problem("not-unicode", path) for path in broken_strings(activity, "$"))
+    if (bytes_ := size(written)) > MAX_BYTES:
         yield problem("too-large", "$", size=bytes_, most=MAX_BYTES)
 
 
-def _check_web_chat(activity: Node) -> Iterator[Problem]:
+def _check_web_chat(activity: Node, read: ReadText | None) -> Iterator[Problem]:
     entities = activity.get("entities")
     if entities is not None and not isinstance(entities, list):
         yield problem("entities-not-an-array", "$.entities")
@@ -119,7 +133,6 @@ def _check_web_chat(activity: Node) -> Iterator[Problem]:
     if root is None:
         yield from check_elsewhere(activity)
     claims = read_claims(root) if root else ()
-    read = _text(activity)
     yield from _check_text(activity, read, claims)
     yield from check_attachments(activity, claims)
     yield from check_passages(claims, read)
@@ -127,10 +140,12 @@ def _check_web_chat(activity: Node) -> Iterator[Problem]:
     yield from check_streaming(activity)
 
 
-def _text(activity: Node) -> ReadText | None:
+def _text(activity: Node, client: Client) -> ReadText | None:
     """The text as Markdown; None without a text, or for a text in another format."""
     text, kind = activity.get("text"), activity.get("textFormat")
-    return read_text(text) if isinstance(text, str) and text and kind in (None, "markdown") else None
+    # Teams has one more format in public developer preview.
+    is_markdown = kind in _MARKDOWN or (client is Client.TEAMS and kind == EXTENDED)
+    return read_text(text) if isinstance(text, str) and text and is_markdown else None
 
 
 def _check_text(activity: Node, read: ReadText | None, claims: tuple[ReadClaim, ...]) -> Iterator[Problem]:
@@ -139,7 +154,7 @@ def _check_text(activity: Node, read: ReadText | None, claims: tuple[ReadClaim, 
         yield problem("text-not-a-string", TEXT)
     elif claims and not text:
         yield problem("text-missing", TEXT)
-    elif text and kind not in (None, "markdown") and (claims or read_text(text).outcome.definitions):
+    elif text and kind not in _MARKDOWN and (claims or read_text(text).outcome.definitions):
         yield problem("text-format", "$.textFormat")
     if read is not None:
         yield from check_definitions(read)
@@ -169,14 +184,14 @@ def _check_graph(
         yield from check_expansion(root)
 
 
-def _check_mail(activity: Node) -> Iterator[Problem]:
+def _check_mail(_: Node, read: ReadText | None) -> Iterator[Problem]:
     """The rules for a mail reader, whose Markdown is unknown: faults in any engine."""
-    if read := _text(activity):
+    if read is not None:
         yield from check_loads(TEXT, read.outcome)
         yield from check_live(TEXT, read, MARKDOWN_IT, REMARK)
 
 
-_CHECKS: Final[Mapping[Client, Callable[[Node], Iterator[Problem]]]] = {
+_CHECKS: Final[Mapping[Client, Callable[[Node, ReadText | None], Iterator[Problem]]]] = {
     Client.WEB_CHAT: _check_web_chat,
     Client.TEAMS: check_teams,
     Client.EMAIL: _check_mail,

@@ -4,19 +4,18 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from itertools import pairwise
 from typing import Final, NamedTuple
 
-from ..markdown import Bracket, Inline
 from ..model.errors import Problem
 from .definitions import TEXT, is_link
 from .live_content import check_loads, number_of
 from .rules import problem
-from .text import ReadText, end_around, identifier, spans_of, without
+from .text import ReadLeaf, ReadText, identifier
 
 _NUMBER: Final = re.compile(r"\s*\d{1,9}\s*", re.ASCII)
+_BRACKETS: Final = re.compile(r"\[([^\[\]]*)\]")
 _ESCAPED: Final = re.compile(r"\\\[(\d{1,9})\\?\]", re.ASCII)
-_BARE_URL: Final = re.compile(r"(?:https?://|www\.)[^\s<]*", re.IGNORECASE)
+_BARE_URL: Final = re.compile(r"(?:https?://|www\.)[^\s<\0]*", re.IGNORECASE)
 _FOREIGN: Final = re.compile(r"\[docs?\d{1,3}\]|\[\^\d{1,3}\]|【[^【】\n]{1,60}】", re.ASCII)
 _YEAR: Final = 1000
 """A number from here on is probably a year."""
@@ -26,10 +25,11 @@ def check_badges(read: ReadText, positions: frozenset[str]) -> Iterator[Problem]
     """Every badge that is lost; ``positions`` are those of the claims."""
     numbered = any(name.isdecimal() for name in read.resolved)
     shown = frozenset(name for name, _ in read.badges())
-    for inline in read.layout.inlines:
-        for badge in _read_badges(read, inline):
-            yield from _check_badge(read, badge, positions, numbered=numbered)
-        yield from _check_escaped(read, inline, shown)
+    for leaf in read.leaves:
+        if "[" in leaf.content:
+            for badge in _read_badges(read, leaf):
+                yield from _check_badge(read, badge, positions, numbered=numbered)
+            yield from _check_escaped(read, leaf, shown)
     if positions - shown:
         for marker in foreign_markers(read):
             yield problem("foreign-marker", TEXT, marker=marker)
@@ -48,38 +48,28 @@ class _Badge(NamedTuple):
     """Whether an address goes on into it, even behind U+200B."""
 
 
-def _read_badges(read: ReadText, inline: Inline) -> Iterator[_Badge]:
-    urls = tuple(_bare_urls(inline))
-    escaped = {span.end for span in inline.spans if span.kind == "literal"}
-    brackets = sorted((one for one in inline.brackets if _inner(inline, one) is not None), key=_start)
-    used = None
-    for bracket, following in pairwise((*brackets, None)):
-        if bracket is None or bracket is used:
+def _read_badges(read: ReadText, leaf: ReadLeaf) -> Iterator[_Badge]:
+    words = leaf.without("code", "tag", "autolink", "image", "target", "escape")
+    typed = leaf.without("code", "tag", "autolink", "image", "target")
+    targets = {part.start: part.address for part in leaf.parts if part.kind == "target"}
+    linked = _BARE_URL.sub(lambda found: "\1" * len(found[0]), typed)
+    used = -1
+    for found in _BRACKETS.finditer(words):
+        if found.start() == used:
             continue
-        behind = following if following and following.start == bracket.close and not bracket.link else None
-        name, label = _inner(inline, bracket) or "", _inner(inline, behind) if behind else None
+        target = targets.get(found.end())
+        behind = _BRACKETS.match(words, found.end())
+        label = behind[1] if behind and target is None else None
         if label is not None and (not label or identifier(label) in read.resolved):
-            used = behind
-        if _NUMBER.fullmatch(name):
+            used = found.end()
+        if _NUMBER.fullmatch(found[1]):
             yield _Badge(
-                name,
+                found[1],
                 label or "",
-                bracket.link.target if bracket.link else None,
-                inline.content[max(0, bracket.start - 1) : bracket.start] == "!"
-                and bracket.start not in escaped,
-                bool(end_around(bracket.start, urls)),
+                target,
+                words[: found.start()].endswith("!"),
+                linked[found.start()] == "\1",
             )
-
-
-def _start(bracket: Bracket) -> int:
-    return bracket.start
-
-
-def _inner(inline: Inline, bracket: Bracket) -> str | None:
-    """The text between a bracket and its partner; None if it contains brackets."""
-    inner = inline.content[bracket.start + 1 : bracket.close - 1]
-    square = inline.content[bracket.start] == "["
-    return inner if square and "[" not in inner and "]" not in inner else None
 
 
 def _check_badge(
@@ -106,28 +96,16 @@ def _check_badge(
         yield problem("badge-with-spaces", TEXT, label=badge.number, number=number)
 
 
-def _bare_urls(inline: Inline) -> Iterator[tuple[int, int]]:
-    """The spans of URLs that are linked without brackets, outside code, tags and targets of links."""
-    closed = spans_of(inline, "code", "html", "autolink", "image", "formula", "target")
-    for match in _BARE_URL.finditer(inline.content):
-        if not end_around(match.start(), closed):
-            yield match.span()
-
-
-def _check_escaped(read: ReadText, inline: Inline, shown: frozenset[str]) -> Iterator[Problem]:
-    code = spans_of(inline, "code")
-    for match in _ESCAPED.finditer(inline.content):
+def _check_escaped(read: ReadText, leaf: ReadLeaf, shown: frozenset[str]) -> Iterator[Problem]:
+    for match in _ESCAPED.finditer(leaf.without("code")):
         # A number that is a badge elsewhere is intended as text here.
-        lost = match[1] in read.resolved and match[1] not in shown
-        if lost and not end_around(match.start(), code):
+        if match[1] in read.resolved and match[1] not in shown:
             yield problem("badge-escaped", TEXT, marker=match[0], number=match[1])
 
 
 def foreign_markers(read: ReadText) -> Iterator[str]:
     """The markers that models write and no client shows as a badge, outside code, each once."""
-    found = (
-        match[0] for inline in read.layout.inlines for match in _FOREIGN.finditer(without(inline, "code"))
-    )
+    found = (match[0] for leaf in read.leaves for match in _FOREIGN.finditer(leaf.without("code")))
     yield from (marker for marker in dict.fromkeys(found) if identifier(marker[1:-1]) not in read.resolved)
 
 

@@ -15,6 +15,7 @@ from .rules import problem
 from .values import Node, each, first, is_node, numeral
 
 MAX_CITATIONS: Final = 20
+_DATE: Final = re.compile(r"\d{4}(?:-\d\d(?:-\d\d(?:T[\d:.,+Z-]+)?)?)?\Z", re.ASCII)
 _NUMERAL: Final = re.compile(r"[1-9]\d{0,8}", re.ASCII)
 _TEXTS: Final = {
     "claim": ("@id", "name", "alternateName"),
@@ -122,6 +123,9 @@ def _check_texts(claim: ReadClaim) -> Iterator[Problem]:
 
 
 def _check_appearance(claim: ReadClaim) -> Iterator[Problem]:
+    date = first((claim.appearance or {}).get("dateModified"))
+    if isinstance(date, str) and date and not _DATE.match(date):
+        yield problem("date", at(claim.place, "dateModified"), date=date)
     if claim.appearance is None:
         yield problem("claim-without-appearance", claim.place)
     elif claim.url is not None:

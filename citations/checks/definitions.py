@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from itertools import islice
 from typing import Final
 
-from ..markdown import Definition, read_markdown
+from ..markdown import Definition, open_fence, read_markdown
 from ..model.errors import Problem
 from .claims import check_url
 from .rules import problem
@@ -125,5 +125,5 @@ def _check_hidden(read: ReadText, line: int, label: str, code_ends: int) -> Iter
     """A definition inside HTML or code. It is a mistake if that was left open."""
     if any(read.lines[line].strip() in block for block in read.outcome.html):
         yield problem("swallowed-by-html", TEXT, label=label)
-    elif read.layout.unclosed and line > code_ends:
-        yield problem("unclosed-fence", TEXT, label=label, fence=read.layout.unclosed)
+    elif line > code_ends and (fence := open_fence(read.text).strip()):
+        yield problem("unclosed-fence", TEXT, label=label, fence=fence)

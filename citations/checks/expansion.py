@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from ..graph.schema_org import CONTEXT
+from ..graph.terms import is_plain
 from ..model.errors import Problem
 from .roots import Root
 from .rules import problem
@@ -17,12 +18,14 @@ _MOST_PROPOSED: Final = 20
 
 def check_expansion(root: Root) -> Iterator[Problem]:
     """What a JSON-LD reader loses of a Message. Its nodes must have passed the other checks."""
-    if any(not isinstance(node.get("@context", ""), str) for _, node in nodes(root.node, root.path)):
+    node = {**root.node, "@context": CONTEXT, "@id": ""}
+    if is_plain(node):
         return
-    # pyld takes a sixth of a second to import, and only this check needs it.
+    if any(not isinstance(one.get("@context", ""), str) for _, one in nodes(root.node, root.path)):
+        return
+    # pyld takes a sixth of a second to import, and expands a graph for longer than all else is checked.
     from ..graph.json_ld import ExpansionError, lost_terms  # noqa: PLC0415
 
-    node = {**root.node, "@context": CONTEXT, "@id": ""}
     try:
         lost = lost_terms(node, root.path)
     except ExpansionError as error:

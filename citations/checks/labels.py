@@ -9,6 +9,7 @@ from typing import Final
 
 from ..graph.schema_org import COLOR_TERMS, LOCK_KEYWORDS
 from ..model.errors import Problem
+from ..text.css_color import is_color
 from ..text.json_path import at
 from .blank_nodes import BlankNodes
 from .claims import ReadClaim
@@ -17,9 +18,7 @@ from .rules import problem
 from .values import Node, first, is_node, words
 
 _LOCK: Final = LOCK_KEYWORDS[-1]
-_CSS_COLOR: Final = re.compile(
-    r"#(?:[0-9a-f]{3,4}|[0-9a-f]{6}|[0-9a-f]{8})|[a-z]+|(?:rgb|hsl)a?\([\d\s.,%/deg]+\)", re.IGNORECASE
-)
+_CSS_COLOR: Final = re.compile(r"transparent|currentcolor|(?:rgb|hsl)a?\([\d\s.,%/deg]+\)", re.IGNORECASE)
 
 
 def check_labels(
@@ -86,5 +85,5 @@ def _is_color(pattern: object) -> bool:
         and first(pattern.get("inDefinedTermSet")) == COLOR_TERMS
         and first(pattern.get("name")) == "color"
         and isinstance(code, str)
-        and ("url(" in code.lower() or _CSS_COLOR.fullmatch(code.strip()) is not None)
+        and ("url(" in code.lower() or is_color(code.strip()) or bool(_CSS_COLOR.fullmatch(code.strip())))
     )

@@ -7,17 +7,17 @@ document. The readings are those of :mod:`citations.markdown`.
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections import Counter
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Sequence
 from html import unescape
 from itertools import pairwise
 from typing import Final
 
-from ..markdown import MarkdownReading, read_markdown
-from ..markdown.table_row import divided_cells
+from ..markdown import LeafBlock, MarkdownReading, read_leaves, read_markdown
 from ..model.errors import Problem
 from .rules import problem
-from .text import ReadText, without
+from .text import ReadText
 
 MARKDOWN_IT: Final = "JavaScript markdown-it 12 to 14"
 WEB_CHAT: Final = "Web Chat 4.18.1 (markdown-it 13)"
@@ -36,6 +36,8 @@ _NAME: Final = re.compile(
     r"\{\s*aria-label(?:=(?:\"[^\"]{0,1000}\"|[^\s}]{0,1000}))?\s*\}|⟬[^⟬⟭]{0,200}aria-label[^⟬⟭]{0,1000}⟭",
     re.IGNORECASE,
 )
+_UNESCAPED: Final = re.compile(r"(?<!\\)((?:\\\\)*)\|")
+"""A pipe behind an even number of backslashes."""
 _INDENTED: Final = re.compile(r"(?: {0,3}> ?)*(?: {4}|\t)")
 _BROKEN: Final = re.compile(r"[ \t>]*(?:\[|&#91;)[^\[\]\n]{1,999}(?:\]|&#93;)(?:\u200b|\\|(?=&))(?::|&#58;)")
 _ESCAPED: Final = re.compile(r"\\([!-/:-@\[-`{-~])")
@@ -71,38 +73,33 @@ def check_live(path: str, read: ReadText, markdown_it: str, micromark: str) -> I
     """
     if read.marked:
         yield problem("byte-order-mark", path, micromark=micromark, markdown_it=markdown_it)
-    runs = {len(run) for run in _RUNS.findall(read.text)}
-    if len(runs) > 1:
-        yield from _check_backticks(path, read, markdown_it)
-    if read.outcome.tables:
-        plain = read_markdown(read.text, tables=False, addresses=True)
-        # A pipe may end a bare address. Engines without tables link no bare addresses anyway.
-        for what in more_live(plain, read.outcome, addresses=False):
-            yield problem("without-tables", path, what=what, client=WITHOUT_TABLES)
-        for what in more_live(read.outcome, plain, addresses=False):
-            yield problem("without-tables", path, what=what, client=WITH_TABLES)
-        for cell in divided_cells(read.text, read.outcome.tables):
-            for what in more_live(read_markdown(cell, addresses=True), read.outcome):
-                yield problem("escaped-pipe", path, what=what, client=micromark)
+    yield from _check_backticks(path, read, markdown_it)
+    yield from _check_tables(path, read, micromark)
     yield from _check_below_definitions(path, read, micromark)
 
 
 def check_accessible_names(path: str, read: ReadText) -> Iterator[Problem]:
     """Accessible names that Web Chat reads from braces and gives to the content before them."""
-    texts = (without(inline, "code") for inline in read.layout.inlines)
-    names = (found[0] for text in (*texts, *read.outcome.doubtful) for found in _NAME.finditer(text))
+    if "aria-label" not in read.text.lower():
+        return
+    texts = [leaf.without("code") for leaf in read.leaves]
+    texts += (block.content for block in read.outcome.blocks if block.kind == "fence")
+    names = [found[0] for text in texts for found in _NAME.finditer(text)]
+    # Web Chat joins the lines of a name before it reads Markdown, in code, too.
+    names += (name for name in _NAME.findall(read.text) if "\n" in name and name.startswith("{"))
     for name in dict.fromkeys(names):
         yield problem("accessible-name", path, client=WEB_CHAT, name=name[:80])
 
 
 def check_encoded_addresses(path: str, read: ReadText) -> Iterator[Problem]:
     """Addresses that an entity or an escape should disarm. remark-gfm decodes these first."""
-    for inline in read.layout.inlines:
-        content = without(inline, "code", "html", "autolink", "image", "target")
-        decoded = unescape(_ESCAPED.sub(r"\1", content)) if "&" in content or "\\" in content else content
-        for address in dict.fromkeys(found[0] for found in _ADDRESS.finditer(decoded)):
-            if address not in content:
-                yield problem("encoded-address", path, address=address, client=REMARK)
+    for leaf in read.leaves:
+        if "&" in leaf.content or "\\" in leaf.content:
+            content = leaf.without("code", "tag", "autolink", "image", "target").replace("\0", " ")
+            decoded = unescape(_ESCAPED.sub(r"\1", content))
+            for address in dict.fromkeys(found[0] for found in _ADDRESS.finditer(decoded)):
+                if address not in content:
+                    yield problem("encoded-address", path, address=address, client=REMARK)
 
 
 def more_live(one: MarkdownReading, other: MarkdownReading, *, addresses: bool = True) -> Iterator[str]:
@@ -118,11 +115,73 @@ def number_of(shown: str) -> str | None:
 
 
 def _check_backticks(path: str, read: ReadText, client: str) -> Iterator[Problem]:
-    other = read_markdown(read.text, javascript=True, addresses=True)
-    for what in more_live(other, read.outcome):
+    """Runs of several lengths, which JavaScript's markdown-it pairs otherwise."""
+    leaves = [leaf.content for leaf in read.leaves if len(set(_RUNS.findall(leaf.content))) > 1]
+    if not leaves:
+        return
+    here, there = (
+        read_leaves(leaves, read.outcome.definitions, javascript=javascript) for javascript in (False, True)
+    )
+    for what in more_live(there, here):
         yield problem("backtick-pairs", path, what=what, live=client, code="CommonMark")
-    for what in more_live(read.outcome, other):
+    for what in more_live(here, there):
         yield problem("backtick-pairs", path, what=what, live="CommonMark", code=client)
+
+
+def _check_tables(path: str, read: ReadText, micromark: str) -> Iterator[Problem]:
+    """Tables, which some engines don't know, and whose cells another one ends elsewhere."""
+    for here, there in _read_tables(read) if read.outcome.tables else ():
+        # A pipe may end a bare address. Engines without tables link no bare addresses anyway.
+        for what in more_live(there, here, addresses=False):
+            yield problem("without-tables", path, what=what, client=WITHOUT_TABLES)
+        for what in more_live(here, there, addresses=False):
+            yield problem("without-tables", path, what=what, client=WITH_TABLES)
+    for first, end in read.outcome.tables:
+        for cell in _cells_of_micromark(read.lines[first:end]):
+            for what in more_live(read_markdown(cell), read.outcome):
+                yield problem("escaped-pipe", path, what=what, client=micromark)
+
+
+def _read_tables(read: ReadText) -> Iterator[tuple[MarkdownReading, MarkdownReading]]:
+    """What engines with tables read in the lines around them, and what engines without tables read."""
+    known = read.outcome.definitions
+    cells: list[str] = []
+    paragraphs: list[str] = []
+    others: list[str] = []
+    for first, end in read.outcome.tables:
+        text = "\n".join(read.lines[first:end])
+        start, stop = (bisect_left(read.outcome.blocks, line, key=_first_line) for line in (first, end))
+        blocks = read.outcome.blocks[start:stop]
+        rows = {block.first for block in blocks if block.kind in ("header", "cell") and not block.nested}
+        # Without tables, a table by itself is a paragraph. Only the line below its header has no cells.
+        if len(rows) == end - first - 1 and not text.startswith("["):
+            cells += (block.content for block in blocks)
+            paragraphs.append(text)
+        else:
+            others.append(text)
+    yield read_leaves(cells, known), read_leaves(paragraphs, known)
+    text = "\n\n".join(others)
+    here, there = (read_markdown(text, tables=tables, known=known) for tables in (True, False))
+    if [one.label for one in here.definitions] != [one.label for one in there.definitions]:
+        here, there = read.outcome, read_markdown(read.text, tables=False)
+    yield here, there
+
+
+def _first_line(block: LeafBlock) -> int:
+    return block.first
+
+
+def _cells_of_micromark(lines: Sequence[str]) -> Iterator[str]:
+    """The cells of those rows that micromark divides as others don't.
+
+    To other engines each pipe behind a backslash is a part of its cell, also in code (GFM § "Tables"). To
+    micromark two backslashes escape each other, and not the pipe.
+    """
+    for line in lines:
+        pipes = list(_UNESCAPED.finditer(line)) if "\\\\|" in line else ()
+        if any(pipe[1] for pipe in pipes):
+            bounds = [0, *(pipe.end() for pipe in pipes), len(line) + 1]
+            yield from (line[start : end - 1] for start, end in pairwise(bounds))
 
 
 def _check_below_definitions(path: str, read: ReadText, micromark: str) -> Iterator[Problem]:
@@ -138,7 +197,7 @@ def _check_below_definitions(path: str, read: ReadText, micromark: str) -> Itera
     ]
     known = _live(read.outcome, addresses=True) if found else Counter()
     for number, below in found:
-        live = _live(read_markdown(below.lstrip(" \t>"), addresses=True), addresses=True)
+        live = _live(read_markdown(below.lstrip(" \t>")), addresses=True)
         for what, count in live.items():
             if number in whole and count > known[what]:
                 yield problem("code-below-definition", path, what=what, line=number + 1, client=micromark)

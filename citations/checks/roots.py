@@ -68,7 +68,8 @@ def check_nodes(root: Root) -> Iterator[Problem]:
             if key in node and wanted not in node:
                 yield problem("key-without-at", at(path, key), key=key, wanted=wanted)
         for key, value in node.items():
-            yield from _check_value(at(path, key), key, value, nested)
+            if value in (None, "") or isinstance(value, list) or key in _FOREIGN_KEYS:
+                yield from _check_value(at(path, key), key, value, nested)
 
 
 def _check_value(path: str, key: str, value: object, nested: bool) -> Iterator[Problem]:

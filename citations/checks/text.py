@@ -3,23 +3,69 @@
 from __future__ import annotations
 
 import re
-from bisect import bisect_left, bisect_right
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from itertools import accumulate
-from typing import Final
+from typing import Final, Literal, NamedTuple
 
-from ..markdown import Definition, Inline, Layout, MarkdownReading, clean_text, read_layout, read_markdown
+from ..markdown import (
+    Code,
+    Definition,
+    LeafBlock,
+    Mark,
+    MarkdownReading,
+    MarkKind,
+    Text,
+    Typed,
+    clean_text,
+    read_inline,
+    read_markdown,
+)
 
-_LINE_END: Final = re.compile(r"\n")
 _DESTINATION: Final = re.compile(
     r"[ \t>*+\-]*\[(?:[^\[\]\\]|\\.)+\]:[ \t]*(?:<(?P<angled>[^<>]*)>|(?P<bare>\S+))"
 )
+_LINE_END: Final = re.compile(r"\n")
+_CODE: Final = ("fence", "code")
 _SPACES: Final = re.compile(r"\s+")
 _CANDIDATE: Final = re.compile(r" {0,3}\[(?P<label>[^\[\]\\]{1,999})\]:[ \t]*\S")
-_INDENTED: Final = re.compile(r"(?: {4}| {0,3}\t)[ \t]*\[(?P<label>\d{1,9})\]:[ \t]*\S", re.ASCII)
-_FENCE: Final = re.compile(r" {0,3}(?:`{3}|~{3})")
+_INDENTED: Final = re.compile(
+    r"^(?: {4}| {0,3}\t)[ \t]*\[(?P<label>\d{1,9})\]:[ \t]*\S", re.ASCII | re.MULTILINE
+)
+_PART: Final = re.compile(r"[`<&\\]|\]\(")
 _CLOSING_FENCE: Final = re.compile(r" {0,3}(?:`{3,}|~{3,})[ \t]*")
+
+
+PartKind = Literal["code", "tag", "autolink", "image", "target", "escape"]
+"""What isn't shown as it is written; an escape is a backslash with a sign, or an entity."""
+
+
+class Part(NamedTuple):
+    """``content[start:end]`` of an inline text is of this kind. ``address`` is that of a link's target."""
+
+    kind: PartKind
+    start: int
+    end: int
+    address: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class ReadLeaf:
+    """The inline text of a block, or of a table's cell, that begins on ``line``, which counts from 0."""
+
+    content: str
+    line: int
+    in_table: bool
+    parts: tuple[Part, ...]
+
+    def without(self, *kinds: PartKind) -> str:
+        """The content with U+0000 for each character of these kinds, so that offsets stay."""
+        pieces: list[str] = []
+        behind = 0
+        for part in self.parts:
+            if part.kind in kinds:
+                pieces += self.content[behind : part.start], "\0" * (part.end - part.start)
+                behind = part.end
+        return "".join((*pieces, self.content[behind:]))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -33,7 +79,7 @@ class ReadText:
 
     text: str
     lines: tuple[str, ...]
-    layout: Layout
+    leaves: tuple[ReadLeaf, ...]
     outcome: MarkdownReading
     resolved: Mapping[str, Definition]
     listed: Mapping[str, Definition]
@@ -52,7 +98,7 @@ class ReadText:
 def read_text(text: str) -> ReadText:
     """Read a text with CommonMark's rules and GFM's tables, as both engines of Web Chat do."""
     cleaned = clean_text(text)
-    outcome = read_markdown(cleaned, addresses=True)
+    outcome = read_markdown(cleaned)
     resolved: dict[str, Definition] = {}
     listed: dict[str, Definition] = {}
     for definition in outcome.definitions:
@@ -61,13 +107,33 @@ def read_text(text: str) -> ReadText:
             listed.setdefault(identifier(definition.label), definition)
     return ReadText(
         text=cleaned,
-        lines=tuple(_LINE_END.split(cleaned)),
-        layout=read_layout(cleaned),
+        lines=tuple(cleaned.split("\n")),
+        leaves=tuple(_read_leaf(block) for block in outcome.blocks if block.kind not in _CODE),
         outcome=outcome,
         resolved=resolved,
         listed=listed,
         marked=text.startswith("\ufeff"),
     )
+
+
+def _read_leaf(block: LeafBlock) -> ReadLeaf:
+    in_table = block.kind in ("header", "cell")
+    return ReadLeaf(block.content, block.first, in_table, tuple(_parts(block.content)))
+
+
+def _parts(content: str) -> Iterator[Part]:
+    """The parts of an inline text that aren't shown as they are written."""
+    for node in read_inline(content) if _PART.search(content) else ():
+        match node:
+            case Code(_, start, end):
+                yield Part("code", start, end)
+            case Typed(typed, words, start, end):
+                tag: PartKind = "tag" if typed == words else "autolink"
+                yield Part("image" if typed.startswith("!") else tag, start, end)
+            case Mark(MarkKind.LINK, False, start, end, address):
+                yield Part("target", start + 1, end, address)
+            case Text(text, start, end) if end - start > len(text) and content[start] in "\\&":
+                yield Part("escape", start, end)
 
 
 def identifier(label: str) -> str:
@@ -87,48 +153,27 @@ def lines_like_definitions(read: ReadText) -> Iterator[tuple[int, str]]:
 
 def indented_definitions(read: ReadText) -> Iterator[tuple[int, str]]:
     """The numbers, from 0, and labels of lines that only their indent keeps from being a definition."""
-    fenced = False
-    for number, line in enumerate(read.lines):
-        fenced ^= _FENCE.match(line) is not None
-        match = _INDENTED.match(line)
-        if match and not fenced and match["label"] not in read.resolved:
-            yield number, match["label"]
+    blocks = read.outcome.blocks if _INDENTED.search(read.text) else ()
+    for block in blocks:
+        # What is indented in a list or a quote is probably meant as code.
+        if block.kind == "text" or (block.kind == "code" and not block.nested):
+            for number in range(block.first, block.end):
+                match = _INDENTED.match(read.lines[number])
+                if match and match["label"] not in read.resolved:
+                    yield number, match["label"]
 
 
 def lines_of_text(read: ReadText) -> frozenset[int]:
-    """The numbers, from 0, of lines that begin as inline text and not as code or HTML."""
-    starts = list(accumulate((len(line) + 1 for line in read.lines), initial=0))
-    return frozenset(
-        bisect_right(starts, row.source) - 1
-        for inline in read.layout.inlines
-        for closed in [spans_of(inline, "code", "html")]
-        for row in inline.rows
-        if not end_around(row.start, closed)
-    )
+    """The numbers, from 0, of lines that begin as inline text and not as code, HTML or a table's row."""
+    return frozenset(number for leaf in read.leaves if not leaf.in_table for number in _lines_of_words(leaf))
 
 
-def spans_of(inline: Inline, *kinds: str) -> Sequence[tuple[int, int]]:
-    """The outermost constructs of these kinds, in order; ``target`` is the target of a link."""
-    found = [(span.start, span.end) for span in inline.spans if span.kind in kinds]
-    if "target" in kinds:
-        found += [(bracket.close, bracket.link.end) for bracket in inline.brackets if bracket.link]
-    outermost: list[tuple[int, int]] = []
-    for start, end in sorted(found):
-        if not outermost or end > outermost[-1][1]:
-            outermost.append((start, end))
-    return outermost
-
-
-def end_around(offset: int, spans: Sequence[tuple[int, int]]) -> int:
-    """The end of the span that begins before ``offset`` and ends behind it; 0 without one."""
-    before = bisect_left(spans, (offset,)) - 1
-    return spans[before][1] if before >= 0 and spans[before][1] > offset else 0
-
-
-def without(inline: Inline, *kinds: str) -> str:
-    """The inline text with a space for each construct of these kinds."""
-    edges = [0, *(edge for span in spans_of(inline, *kinds) for edge in span), len(inline.content)]
-    return " ".join(inline.content[start:end] for start, end in zip(edges[::2], edges[1::2], strict=True))
+def _lines_of_words(leaf: ReadLeaf) -> Iterator[int]:
+    yield leaf.line
+    shown = leaf.without("code", "tag")
+    for number, end in enumerate(_LINE_END.finditer(leaf.content), leaf.line + 1):
+        if shown[end.start()] == "\n":
+            yield number
 
 
 def last_closing_fence(read: ReadText) -> int:

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Final, TypeGuard
 
 from ..text.json_path import at
 
 Node = Mapping[str, object]
 
-_SURROGATE: Final = re.compile("[\ud800-\udfff]")
+SURROGATE: Final = re.compile("[\ud800-\udfff]")
 
 
 def is_node(value: object) -> TypeGuard[Node]:
@@ -44,21 +44,19 @@ def words(value: object) -> tuple[str, ...]:
     return tuple(item for _, item in each(value, "") if isinstance(item, str))
 
 
-def walk(value: object, path: str) -> Iterator[tuple[str, object]]:
-    """All values in ``value``, including itself, each before the values inside it, with their paths."""
+def nodes(value: object, path: str) -> Iterator[tuple[str, Node]]:
+    """All objects in ``value``, including itself, each before the objects inside it, with their paths."""
     stack = [(path, value)]
     while stack:
         place, item = stack.pop()
-        yield place, item
+        children: Iterable[tuple[str | int, object]] = ()
         if isinstance(item, dict):
-            stack.extend((at(place, str(key)), child) for key, child in reversed(item.items()))
+            yield place, item
+            children = ((str(key), child) for key, child in item.items())
         elif isinstance(item, list):
-            stack.extend((at(place, index), child) for index, child in reversed(tuple(enumerate(item))))
-
-
-def nodes(value: object, path: str) -> Iterator[tuple[str, Node]]:
-    """All objects in ``value``, as :func:`walk` has them."""
-    return ((place, item) for place, item in walk(value, path) if is_node(item))
+            children = enumerate(item)
+        inside = [(at(place, key), child) for key, child in children if isinstance(child, dict | list)]
+        stack.extend(reversed(inside))
 
 
 def depth(value: object, limit: int) -> int:
@@ -75,11 +73,14 @@ def depth(value: object, limit: int) -> int:
     return deep
 
 
-def size(value: object) -> int:
-    """The size of its JSON in UTF-8, in bytes, without spaces."""
-    return len(
-        json.dumps(value, ensure_ascii=False, separators=(",", ":"), default=str).encode("utf-8", "replace")
-    )
+def to_json(value: object) -> str:
+    """Its JSON without spaces."""
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":"), default=str)
+
+
+def size(written: str) -> int:
+    """The size of JSON in UTF-8, in bytes."""
+    return len(written.encode("utf-8", "replace"))
 
 
 def utf16(text: str) -> int:
@@ -89,10 +90,16 @@ def utf16(text: str) -> int:
 
 def broken_strings(value: object, path: str) -> Iterator[str]:
     """The paths of strings, and of objects with keys, that have half of a surrogate pair."""
-    for place, item in walk(value, path):
+    stack = [(path, value)]
+    while stack:
+        place, item = stack.pop()
         texts = (item,) if isinstance(item, str) else item if isinstance(item, dict) else ()
-        if any(isinstance(text, str) and _SURROGATE.search(text) for text in texts):
+        if any(isinstance(text, str) and SURROGATE.search(text) for text in texts):
             yield place
+        if isinstance(item, dict):
+            stack.extend((at(place, str(key)), child) for key, child in reversed(item.items()))
+        elif isinstance(item, list):
+            stack.extend((at(place, index), child) for index, child in reversed(tuple(enumerate(item))))
 
 
 def numeral(position: object) -> str | None:

@@ -6,11 +6,7 @@ import argparse
 from pathlib import Path
 from typing import Final, TypeAlias
 
-from ..readers import READERS
-from . import check as checking
-from . import labels
-from . import read as reading
-from . import render as rendering
+from ..readers.formats import READERS
 
 _DESCRIPTION: Final = """\
 Turn an answer with inline markers into a Bot Framework activity whose text and
@@ -31,7 +27,8 @@ example, with answer.json:
 Each reference may also have: text (the passage, shown if it has no url), page, last_page, place
 ({"kind", "first", "last", "sheet"} where there are no pages; kind is "slide", "row" or "line"), label
 (its id), extract (true if the reader may copy from it under an encrypted label), only_named (true if the
-answer was made without it), media_type, modified, editor, aliases (other ids and names, for label rules).
+answer was made without it), media_type, modified, accessed, editor, aliases (other ids and names, for
+label rules), ordinal (true if the id is only a number, which no rule has in mind).
 An answer may also have dialect ("numbered" for [1], "named-link" for [name](id), "none" for no markers),
 spans (words that rest on references: [{"start": 0, "end": 12, "ids": ["1"]}], in code points; with
 "replaces": true, the words are themselves the citation), query (the query of a graph or a database:
@@ -178,7 +175,7 @@ _Verbs: TypeAlias = "argparse._SubParsersAction[argparse.ArgumentParser]"
 
 
 def parser() -> argparse.ArgumentParser:
-    """The parser of all commands. Each command sets ``run`` to its function."""
+    """The parser of all commands. Each command sets ``command`` to the module that runs it."""
     whole = argparse.ArgumentParser(
         prog="python -m citations",
         description=_DESCRIPTION,
@@ -193,7 +190,7 @@ def parser() -> argparse.ArgumentParser:
 
 def _add_render(verbs: _Verbs) -> None:
     verb = _add_verb(verbs, "render", "print an answer as an activity", _RENDER_HELP)
-    verb.set_defaults(run=rendering.run)
+    verb.set_defaults(command="render")
     _add_channel(verb, "webchat")
     _add_input(verb).add_argument(
         "--stream",
@@ -218,13 +215,13 @@ def _add_render(verbs: _Verbs) -> None:
 def _add_read(verbs: _Verbs) -> None:
     purpose = "print any bot's activity as an answer, for another channel"
     verb = _add_verb(verbs, "read", purpose, _READ_HELP)
-    verb.set_defaults(run=reading.run)
+    verb.set_defaults(command="read")
     _add_input(verb)
 
 
 def _add_check(verbs: _Verbs) -> None:
     verb = _add_verb(verbs, "check", "print the problems of an activity or a transcript", _CHECK_HELP)
-    verb.set_defaults(run=checking.run)
+    verb.set_defaults(command="check")
     _add_channel(verb, None)
     _add_input(verb)
     verb.add_argument(
@@ -248,7 +245,7 @@ def _add_check(verbs: _Verbs) -> None:
 def _add_labels(verbs: _Verbs) -> None:
     purpose = "print the labels of a file, and the labels of an answer's references"
     verb = _add_verb(verbs, "labels", purpose, _LABELS_HELP)
-    verb.set_defaults(run=labels.run)
+    verb.set_defaults(command="labels")
     _add_provider(verb, "ANSWER")
     verb.add_argument("labels", metavar="FILE.toml", type=Path, help="the sensitivity labels")
     verb.add_argument("file", metavar="ANSWER", nargs="?", help="a saved answer, in JSON; - is stdin")
@@ -268,9 +265,15 @@ def _add_channel(verb: argparse.ArgumentParser, default: str | None) -> None:
     verb.add_argument(
         "--channel",
         metavar="ID",
+        type=_name_channel,
         default=default,
         help="a Bot Framework channel id (webchat by default); stderr reports an unknown one",
     )
+
+
+def _name_channel(given: str) -> str:
+    """The channel id that was given; people also call Teams by its name."""
+    return "msteams" if given.lower() == "teams" else given
 
 
 def _add_provider(verb: argparse.ArgumentParser, file: str) -> None:

@@ -5,11 +5,12 @@ from __future__ import annotations
 import argparse
 from difflib import get_close_matches
 
-from ..checks import RULES, check_transcript, rules_of
+from ..channels import channel_ids
+from ..checks import CLIENTS, RULES, check_transcript, rules_of
 from ..model.errors import Problem
 from ..readers import json_text
-from .channel_note import say_judged
-from .console import CLEAN, FOUND, complain, each_line, read, show, write
+from .channel_note import describe_unknown
+from .console import CLEAN, FOUND, complain, each_line, read, say, show, write
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -18,19 +19,28 @@ def run(arguments: argparse.Namespace) -> int:
         return _explain(arguments.explain, as_json=arguments.json)
     channel = arguments.channel
     if arguments.lines:
-        say_judged(channel or "webchat")
+        _say_judged(channel or "webchat")
         return each_line(arguments.file, lambda data, _: _check_line(data, arguments))
     problems = check_transcript(
         json_text.loads(read(arguments.file)), channel_id=channel, complete=arguments.complete
     )
     # Unreadable input gets no other line on stderr.
-    say_judged(channel or "webchat")
+    _say_judged(channel or "webchat")
     if arguments.json:
         show({"problems": [_to_json(item, whole=True) for item in problems]})
     else:
         for problem in problems:
             write(str(problem))
     return FOUND if problems else CLEAN
+
+
+def _say_judged(channel_id: str) -> None:
+    """Print what ``check`` judges on a channel whose client it doesn't know."""
+    if channel_id.lower() in CLIENTS:
+        return
+    known = channel_id.lower() in channel_ids()
+    subject = f"the client of {channel_id} isn't known" if known else describe_unknown(channel_id)
+    say(f"{subject}: only the activity's type, size, depth and characters are judged")
 
 
 def _check_line(data: object, arguments: argparse.Namespace) -> tuple[dict[str, object], int]:

@@ -11,6 +11,7 @@ from typing import Final, cast
 
 from ..model.errors import AnswerFormatError
 from ..readers import json_text
+from ..text.terminal import printable_json
 
 CLEAN, FOUND, UNREADABLE = 0, 1, 2
 """Exit codes: success; ``check`` found problems; the input can't be read."""
@@ -51,7 +52,7 @@ def _open(file: str) -> nullcontext[BufferedReader] | BufferedReader:
 
 def show(value: object) -> None:
     """Print one JSON value as one line on stdout."""
-    write(json_text.dumps(value))
+    write(printable_json(json_text.dumps(value)))
 
 
 def write(line: str) -> None:

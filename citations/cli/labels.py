@@ -4,17 +4,16 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Iterator
-from pathlib import Path
 
 from ..labels.ranking import GivenLabel, Giver, LabelRanking, SensitivityLabel, highest_label
 from ..labels.rule import LabelRule
 from ..labels.toml_file import EVERY_CHANNEL
-from ..model.errors import LabelFormatError
 from ..model.link_definition import clean_name
 from ..model.reference import Reference
 from ..readers import json_text
-from .console import CLEAN, read, reason, say, write
+from .console import CLEAN, read, say, write
 from .provider import choose_format
+from .ranking_file import read_ranking
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -30,17 +29,9 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.file is not None:
         for line in _answer(references, ranking):
             write(line)
+        for rule in ranking.unmatched_rules(references):
+            say(f"{ranking.describe_rule(rule)} matches no reference of the answer")
     return CLEAN
-
-
-def read_ranking(path: Path) -> LabelRanking:
-    """The labels of a file; raises :class:`LabelFormatError` with its faults, or ``OSError``."""
-    try:
-        return LabelRanking.from_toml(path.read_text(encoding="utf-8-sig"))
-    except UnicodeDecodeError as error:
-        raise LabelFormatError((f"{path}: {reason(error)}",)) from None
-    except LabelFormatError as error:
-        raise LabelFormatError(tuple(f"{path}: {fault}" for fault in error.faults)) from None
 
 
 def _catalogue(ranking: LabelRanking) -> Iterator[str]:

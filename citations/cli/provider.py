@@ -4,21 +4,40 @@ from __future__ import annotations
 
 import argparse
 
+from ..model.answer import Answer
 from ..model.errors import AnswerFormatError
-from ..readers import FORMATS, ProviderFormat, json_text, read_documents
+from ..readers import FORMATS, AnswerStream, ProviderFormat, json_text, read_documents
+from ..readers.recognition import expect_format
 from .console import read
 
 
 def choose_format(arguments: argparse.Namespace) -> ProviderFormat:
-    """The format of the answer. Raises :class:`AnswerFormatError` or ``OSError`` for its documents."""
-    sent = FORMATS[arguments.provider]
+    """The format of the answer. Raises :class:`AnswerFormatError` or ``OSError`` for its documents.
+
+    A reader takes a chat completion with fields of another provider, as a proxy may send it. A person who
+    names a format learns which one has the sources.
+    """
+    sent = _strict(arguments.provider, FORMATS[arguments.provider])
     file = arguments.documents
     if file is None:
         return sent
     try:
-        named = sent.with_documents(read_documents(json_text.loads(read(file))))
+        named = FORMATS[arguments.provider].with_documents(read_documents(json_text.loads(read(file))))
     except AnswerFormatError as error:
         raise AnswerFormatError(error.fault, error.path, file) from None
     if named is None:
         raise AnswerFormatError(f"--documents is of no use with --from {arguments.provider}")
-    return named
+    return _strict(arguments.provider, named)
+
+
+def _strict(name: str, sent: ProviderFormat) -> ProviderFormat:
+    def read_strictly(data: object) -> Answer:
+        expect_format(name, data, strict=True)
+        return sent.read(data)
+
+    def stream_strictly() -> AnswerStream:
+        stream = sent.stream()
+        stream.strict = True
+        return stream
+
+    return sent._replace(read=read_strictly, stream=stream_strictly)

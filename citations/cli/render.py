@@ -13,9 +13,9 @@ from ..readers import json_text
 from ..renderer.whole import render
 from .channel_note import say_unknown
 from .console import CLEAN, each_line, read, say, show
-from .labels import read_ranking
 from .provider import choose_format
-from .stream import in_messages, print_stream
+from .ranking_file import read_ranking
+from .stream import in_messages, print_stream, problems_of
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -33,8 +33,9 @@ def run(arguments: argparse.Namespace) -> int:
         answer = sent.read(data)
         if sent.title:
             answer = list_uncited(answer, sent.title)
-        rendering = render(cite(answer), shape, ranking=ranking)
-        return in_messages(rendering), rendering.problems
+        cited = cite(answer)
+        rendering = render(cited, shape, ranking=ranking)
+        return in_messages(rendering), problems_of(rendering, cited)
 
     if not arguments.lines:
         return _render_one(arguments.file, arguments.channel, activity)

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Final
 
 from ..channels import Channel
+from ..doubts import find_doubts
 from ..labels.ranking import LabelRanking
 from ..markers.source_list import AnswerSoFar
 from ..model.answer import AnswerEvent, TextDelta, TextReplaced
+from ..model.citation import CitedAnswer
 from ..model.dialect import Dialect
-from ..model.errors import CitationError
+from ..model.errors import CitationError, Problem
 from ..model.rendering import Rendering
 from ..readers import AnswerStream
 from ..renderer import RenderingStream
@@ -80,21 +82,30 @@ class _PrintedStream:
             if who and (sources := self._so_far.uncited_sources()):
                 for event in self._so_far.list_events(who, sources):
                     self._rendering.feed(event)
-            self._show_final(self._rendering.close())
+            closed = self._rendering.close()
+            self._show_final(closed, problems_of(closed, self._rendering.cited))
 
     def interrupt(self) -> None:
         """End an answer that broke off, with the answer so far, if there is any."""
         if self._rendering and self._spoken:
-            self._show_final(self._rendering.interrupt(INTERRUPTED))
+            closed = self._rendering.interrupt(INTERRUPTED)
+            self._show_final(closed, closed.problems)
 
-    def _show_final(self, rendering: Rendering) -> None:
+    def _show_final(self, rendering: Rendering, problems: Iterable[Problem]) -> None:
         """Print the final message; an ordinary one if no interim was printed."""
-        for problem in rendering.problems:
+        for problem in problems:
             say(str(problem))
         if self._interims:
             show(_with_metadata(rendering.to_activity(), {"streamType": "final"}))
         else:
             show(in_messages(rendering))
+
+
+def problems_of(rendering: Rendering, cited: CitedAnswer) -> tuple[Problem, ...]:
+    """The problems of a rendering, and the doubts about its text, unless that is withheld."""
+    if rendering.is_withheld:
+        return rendering.problems
+    return (*rendering.problems, *(doubt.problem for doubt in find_doubts(cited)))
 
 
 def in_messages(rendering: Rendering) -> object:

@@ -5,13 +5,15 @@ from __future__ import annotations
 import re
 from bisect import bisect_left
 from collections.abc import Iterator, Sequence
+from functools import cache
 from itertools import islice, pairwise
 from typing import Final
 
-from .number_words import NUMBER_WORDS
+from ..languages import LANGUAGES, either
+from .number_words import number_words
 from .numbers import DateInDigits, Number, find_dated_months, find_dates_in_digits, find_numbers
 from .source_text import SourceText
-from .units import CURRENCIES, MONTHS, SCALES, UNITS
+from .units import CURRENCIES, measures
 
 _DIGITS: Final = r"\d+(?:[.,'’]\d+)*"
 _BEHIND: Final = r"([ \u00a0\u202f-]?([^\W\d_]+|[%€$£¥])|)"
@@ -20,24 +22,30 @@ _WRITTEN: Final = re.compile(f"({_DIGITS}){_BEHIND}")
 _PAID: Final = re.compile(f"((?:(?:{CURRENCIES.lower()}) ?)?{_DIGITS}){_BEHIND}")
 """The same with the currency before it, which takes several times as long."""
 _CURRENCY: Final = re.compile(rf"(?:{CURRENCIES.lower()}) ?\d")
-_MEASURES: Final = UNITS.keys() | SCALES.keys() | MONTHS.keys()
-_SPELLED: Final = NUMBER_WORDS | MONTHS.keys()
 _ITEM: Final = re.compile(r"\A\W*\d{1,3}[.)](?=\s|\Z)")
 """The number of an item, which a source may leave out."""
 _PUNCTUATION: Final = " .,;:!?)\"'”’»"
-_ROUNDED: Final = re.compile(
-    r"""\b(?:about|around|approximately|approx\.?|roughly|nearly|almost|over|than|under|up\sto|least|most|some|close\sto
-    |ca\.?|circa|rund|etwa|ungefähr|knapp|fast|gut|über|unter|als|bis\szu|mindestens|höchstens
-    |environ|près\sde|presque|quelque|plus\sde|moins\sde|jusqu['’]à|moins|plus
-    |unos|unas|cerca\sde|casi|más\sde|menos\sde|alrededor\sde|aproximadamente|hasta|menos)\s(?:\w+\s)?[€$£]?\Z""",
-    re.VERBOSE | re.IGNORECASE,
-)
 _BEFORE: Final = 30
 """Characters before a number that may say that it is rounded."""
 MAX_NUMBERS: Final = 20
 """Numbers of a sentence that are compared."""
 _TRIES: Final = 20
 """Places in a passage at which a number is looked for as it is written, before its value is."""
+
+
+@cache
+def _telling_words() -> tuple[frozenset[str], frozenset[str]]:
+    """The words behind a number that belong to it, and those that are one."""
+    known = measures()
+    months = known.months.keys()
+    return frozenset(known.units.keys() | known.scales.keys() | months), number_words().telling | months
+
+
+@cache
+def _rounded() -> re.Pattern[str]:
+    """What says before a number that it is not exact."""
+    words = either(LANGUAGES.words_of("sentences", "rounded"))
+    return re.compile(rf"\b{words}\s(?:\w+\s)?[€$£]?\Z", re.IGNORECASE)
 
 
 def find_doubtful_numbers(sentence: str, passages: Sequence[SourceText]) -> Iterator[str]:
@@ -75,12 +83,13 @@ def write_numbers(folded: str, words: Sequence[str]) -> list[str]:
     numbers = _WRITTEN.findall(folded)
     if numbers and _CURRENCY.search(folded):
         numbers = _PAID.findall(folded)
-    found = [number + (behind if word in _MEASURES else "") for number, behind, word in numbers]
-    if spelled := _SPELLED.intersection(words):
+    measured, spelled_words = _telling_words()
+    found = [number + (behind if word in measured else "") for number, behind, word in numbers]
+    if spelled := spelled_words.intersection(words):
         for word, behind in pairwise((*words, "")):
             if word in spelled:
                 unit = behind.strip(_PUNCTUATION)
-                found.append(f"{word} {unit}" if unit in _MEASURES or unit.isdigit() else word)
+                found.append(f"{word} {unit}" if unit in measured or unit.isdigit() else word)
     return found
 
 
@@ -91,7 +100,7 @@ def _is_known(sentence: str, number: Number, passages: Sequence[SourceText]) -> 
     if any(not {(number.digits, ""), (number.digits, unit)}.isdisjoint(one.digits) for one in passages):
         return True
     before = sentence[max(0, number.start - _BEFORE) : number.start]
-    rounded = number.scaled or bool(_ROUNDED.search(before))
+    rounded = number.scaled or bool(_rounded().search(before))
     return any(
         _has_value(passage.values, value, _tolerance(value, rounded=rounded), number.unit)
         for passage in passages

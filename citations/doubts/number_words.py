@@ -1,71 +1,36 @@
-"""Numbers that are written in words, in English, German, French and Spanish.
-
-No language has to be known: few words of one are words of another.
-"""
+"""Numbers that are written in words, in each language of :mod:`..languages`."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from functools import cache
 from typing import Final, NamedTuple
 
-_COUNTED: Final = (
-    (1, ("one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen"
-        " seventeen eighteen nineteen")),
-    (10, "ten twenty thirty forty fifty sixty seventy eighty ninety"),
-    (1, ("ein zwei drei vier fünf sechs sieben acht neun zehn elf zwölf dreizehn vierzehn fünfzehn sechzehn"
-        " siebzehn achtzehn neunzehn")),
-    (10, "zehn zwanzig dreißig vierzig fünfzig sechzig siebzig achtzig neunzig"),
-    (1, "un deux trois quatre cinq six sept huit neuf dix onze douze treize quatorze quinze seize"),
-    (10, "dix vingt trente quarante cinquante soixante septante huitante nonante"),
-    (1, "un dos tres cuatro cinco seis siete ocho nueve diez once doce trece catorce quince"),
-    (10, "diez veinte treinta cuarenta cincuenta sesenta setenta ochenta noventa"),
-    (100, ("cien doscientos trescientos cuatrocientos quinientos seiscientos setecientos ochocientos"
-          " novecientos")),
-    (100, ("ciento doscientas trescientas cuatrocientas quinientas seiscientas setecientas ochocientas"
-          " novecientas")),
-)  # fmt: skip
-"""Words that count from one multiple of the number on."""
-_OTHERS: Final = {
-    "eins": 1, "eine": 1, "einen": 1, "einer": 1, "une": 1, "uno": 1, "una": 1, "zwo": 2, "dreissig": 30,
-    "quatre-vingt": 80, "quatre-vingts": 80, "vingts": 20, "dieci": 10, "veinti": 20, "ún": 1, "dós": 2,
-    "trés": 3, "séis": 6, "dozen": 12, "dutzend": 12, "douzaine": 12, "docena": 12,
-}  # fmt: skip
-_SCALES: Final = {
-    "hundred": 100, "hundert": 100, "cent": 100, "cents": 100, "thousand": 1000, "tausend": 1000,
-    "mille": 1000, "mil": 1000, "million": 10**6, "millionen": 10**6, "millions": 10**6, "millón": 10**6,
-    "millones": 10**6, "billion": 10**9, "milliarde": 10**9, "milliarden": 10**9, "milliard": 10**9,
-    "milliards": 10**9,
-}  # fmt: skip
-_VALUES: Final = _OTHERS | {
-    word: step * number for step, words in _COUNTED for number, word in enumerate(words.split(), 1)
-}
-NUMBER_WORDS: Final = (
-    frozenset(word for word, value in (_VALUES | _SCALES).items() if value > 1)
-    | {f"{one}und{ten}" for one in _COUNTED[2][1].split()[:9] for ten in _COUNTED[3][1].split()[1:]}
-    | {f"{ten}{one}" for ten in ("dieci", "veinti") for one in (*_COUNTED[6][1].split(), *_OTHERS)}
-)
-"""The words of which one stands in most numbers in words."""
-_AMBIGUOUS: Final = frozenset("once neuf elf sept dos mil mille".split())
-"""Words that alone may be something else, such as English ``once`` and French ``neuf`` (new)."""
+from ..languages import LANGUAGES, either, split_words
+
+_STEPS: Final = {"ones": 1, "tens": 10, "hundreds": 100}
 
 
-def _either(words: Iterable[str]) -> str:
-    """A regular expression for the longest of ``words``, which tries each letter once."""
-    endings: dict[str, list[str]] = {}
-    for word in words:
-        endings.setdefault(word[:1], []).append(word[1:])
-    optional = "?" if endings.pop("", None) else ""
-    return (
-        f"(?:{'|'.join(one + _either(rest) for one, rest in endings.items())}){optional}" if endings else ""
-    )
+@dataclass(frozen=True, slots=True)
+class NumberWords:
+    """The words of numbers. ``run`` finds a number, ``first`` its first word, ``further`` each further one.
 
+    ``telling`` are the words of which one stands in most numbers in words. ``per`` and ``cent`` make up a
+    percentage, which is no hundred.
+    """
 
-_PIECE: Final = _either([*_VALUES, *_SCALES])
-_PIECES: Final = re.compile(rf"und|({_PIECE})")
-# Atomic: pieces such as French "cent" and "cents" would be tried in all their combinations.
-_RUN: Final = re.compile(rf"\b(?>{_PIECE})(?:(?:und|[ -](?:and |und |et[ -]|y )?)?+(?>{_PIECE}))*+\b")
-_PERCENT: Final = re.compile(r"(?:per|pour|por)\s+\Z")
+    values: Mapping[str, int]
+    multiples: Mapping[str, int]
+    telling: frozenset[str]
+    ambiguous: frozenset[str]
+    """Words that alone may be something else, such as *once*."""
+    run: re.Pattern[str]
+    first: re.Pattern[str]
+    further: re.Pattern[str]
+    per: re.Pattern[str]
+    cent: frozenset[str]
 
 
 class NumberInWords(NamedTuple):
@@ -77,32 +42,110 @@ class NumberInWords(NamedTuple):
     vague: bool
 
 
+@cache
+def number_words() -> NumberWords:
+    """The words of all languages, read once."""
+    listed = (*LANGUAGES.entries_of("numbers", "others"), *LANGUAGES.entries_of("numbers", "prefixes"))
+    values = {word: int(number) for number, words in listed for word in words}
+    for language in LANGUAGES.tables.values():
+        values.update(_count(language.get("numbers", {})))
+    scaled = LANGUAGES.entries_of("numbers", "multiples")
+    multiples = {word: int(float(number)) for number, words in scaled for word in words}
+    many = {word for word, value in (values | multiples).items() if value > 1}
+    # Atomic: pieces of which one begins with another would be tried in all their combinations.
+    piece = f"(?>{_find_longest([*values, *multiples])})"
+    inside, between = (
+        either(LANGUAGES.words_of("numbers", "joined_by")),
+        either(LANGUAGES.words_of("numbers", "and")),
+    )
+    further = rf"(?:{inside}|[ -](?:{between}[ -])?)?+"
+    return NumberWords(
+        values=values,
+        multiples=multiples,
+        telling=frozenset(many.union(_compounds(values))),
+        ambiguous=frozenset(LANGUAGES.words_of("numbers", "ambiguous")),
+        run=re.compile(rf"\b{piece}(?:{further}{piece})*+\b"),
+        first=re.compile(piece),
+        further=re.compile(f"{further}({piece})"),
+        per=re.compile(rf"{either(percent_words())}\s+\Z"),
+        cent=frozenset(percent_words().values()),
+    )
+
+
 def find_numbers_in_words(folded: str) -> Iterator[NumberInWords]:
     """The numbers in words of a text in lower case.
 
     >>> [one.value for one in find_numbers_in_words("zweihundertfünfzig, vingt-cinq, two hundred and six")]
     [250, 25, 206]
     """
-    for run in _RUN.finditer(folded):
-        pieces = [piece for piece in _PIECES.findall(run[0]) if piece]
-        if pieces[0] in ("cent", "ciento") and _PERCENT.search(folded, max(0, run.start() - 8), run.start()):
+    known = number_words()
+    for run in known.run.finditer(folded):
+        pieces = list(_split(run[0], known))
+        if pieces[0] in known.cent and known.per.search(folded, max(0, run.start() - 8), run.start()):
             continue
-        value = _add_up(pieces)
-        alone = len(pieces) == 1 and (run[0] in _AMBIGUOUS or run[0] in _SCALES)
+        value = _add_up(pieces, known)
+        alone = len(pieces) == 1 and (run[0] in known.ambiguous or run[0] in known.multiples)
         yield NumberInWords(run.start(), run.end(), value, alone or value == 1)
 
 
-def _add_up(pieces: list[str]) -> int:
-    """The value of the pieces: sums of multiples, as all four languages build them."""
+def _split(run: str, known: NumberWords) -> Iterator[str]:
+    piece = known.first.match(run)
+    while piece:
+        yield piece[piece.lastindex or 0]
+        piece = known.further.match(run, piece.end())
+
+
+def _add_up(pieces: list[str], known: NumberWords) -> int:
+    """The value of the pieces: sums of multiples."""
     total = current = 0
     for piece in pieces:
-        scale = _SCALES.get(piece)
-        if scale is None:
-            current += _VALUES[piece]
-        elif scale == 100:
-            current = max(current, 1) * scale
-        elif total and not current:  # Spanish "mil millones" is a thousand million
-            total *= scale
+        multiple = known.multiples.get(piece)
+        if multiple is None:
+            current += known.values[piece]
+        elif multiple == 100:
+            current = max(current, 1) * multiple
+        elif total and not current:  # "mil millones" is a thousand million
+            total *= multiple
         else:
-            total, current = total + max(current, 1) * scale, 0
+            total, current = total + max(current, 1) * multiple, 0
     return total + current
+
+
+def _count(numbers: Mapping[str, str | list[str]]) -> dict[str, int]:
+    """The words of one language that count from one multiple of a step on."""
+    found: dict[str, int] = {}
+    for name, step in _STEPS.items():
+        rows = numbers.get(name, "")
+        for row in [rows] if isinstance(rows, str) else rows:
+            found |= {word: step * number for number, word in enumerate(row.split(), 1)}
+    return found
+
+
+def _compounds(values: Mapping[str, int]) -> Iterator[str]:
+    """The words that languages make of two: ones before tens, and prefixes before ones."""
+    for one in LANGUAGES.tables.values():
+        numbers = one.get("numbers", {})
+        ones = [word for word, value in _count({"ones": numbers.get("ones", "")}).items() if value < 10]
+        tens = [word for word, value in _count({"tens": numbers.get("tens", "")}).items() if value > 10]
+        for joint in split_words(numbers.get("joined_by", "")):
+            yield from (f"{first}{joint}{second}" for first in ones for second in tens)
+        small = [*ones, *(word for word, value in values.items() if value < 10)]
+        for prefixes in numbers.get("prefixes", {}).values():
+            yield from (f"{prefix}{word}" for prefix in split_words(prefixes) for word in small)
+
+
+def percent_words() -> Mapping[str, str]:
+    """The two words of *per cent* in each language, the second by the first."""
+    phrases = (one.get("numbers", {}).get("percent", "").split() for one in LANGUAGES.tables.values())
+    return {phrase[0]: phrase[1] for phrase in phrases if phrase}
+
+
+def _find_longest(words: Iterable[str]) -> str:
+    """A regular expression for the longest of ``words``, which tries each letter once."""
+    endings: dict[str, list[str]] = {}
+    for word in words:
+        endings.setdefault(word[:1], []).append(word[1:])
+    optional = "?" if endings.pop("", None) else ""
+    if not endings:
+        return ""
+    return f"(?:{'|'.join(one + _find_longest(rest) for one, rest in endings.items())}){optional}"

@@ -7,12 +7,10 @@ from collections.abc import Iterator
 from typing import Final, NamedTuple
 
 from .number_words import find_numbers_in_words
-from .units import CURRENCIES, MONTHS, SCALES, SHORT_SCALES, UNITS
+from .units import CURRENCIES, measures
 
 _NUMBER: Final = re.compile(r"\d+(?:[ \u00a0\u202f]\d{3}(?!\d)|[.,'’]\d+)*")
 _CURRENCY_BEFORE: Final = re.compile(rf"(?<!\d)({CURRENCIES})[ \u00a0\u202f]?\Z")
-_BEHIND: Final = re.compile(r"[ \u00a0\u202f-]?(mil millones|[^\W\d_]+|[%€$£¥])")
-_PER_CENT: Final = re.compile(r"[ \u00a0\u202f](?:cent|ciento|100)\b")
 _GROUPED: Final = re.compile(r"\d{1,3}(?:([ \u00a0\u202f.,'’])\d{3})(?:\1\d{3})*(?:[.,]\d+)?")
 _DECIMAL: Final = re.compile(r"\d+(?:[.,]\d+)?")
 _SIGNS: Final = re.compile(r"[ \u00a0\u202f'’]")
@@ -76,12 +74,14 @@ def _read(text: str, match: re.Match[str]) -> Iterator[Number]:
     values = tuple(dict.fromkeys(_values_of(digits)))
     before = text[max(0, start - 2) : start]
     vague = before[-1:].isalpha() or (before[:1].isalpha() and before[-1:] in "-–_")
-    unit = UNITS[currency[1].lower()] if currency else None
+    known = measures()
+    unit = known.units[currency[1].lower()] if currency else None
     scaled = False
-    if behind := _BEHIND.match(text, end):
+    if behind := known.behind.match(text, end):
         word = behind[1].lower()
         joined = behind.start(1) == end
-        if (scale := SCALES.get(word)) and (unit or word not in SHORT_SCALES or (joined and word == "k")):
+        short = word in known.short_scales
+        if (scale := known.scales.get(word)) and (unit or not short or (joined and word == "k")):
             values = tuple(value * one for value in values for one in scale)
             end, scaled = behind.end(), True
             found, end = _unit_behind(text, end)
@@ -94,14 +94,15 @@ def _read(text: str, match: re.Match[str]) -> Iterator[Number]:
 
 def _unit_behind(text: str, end: int) -> tuple[str | None, int]:
     """The unit behind offset ``end``, and the offset behind it."""
-    behind = _BEHIND.match(text, end)
+    known = measures()
+    behind = known.behind.match(text, end)
     if behind is None:
         return None, end
     word = behind[1].lower()
-    if word in ("per", "pour", "por"):
-        percent = _PER_CENT.match(text, behind.end())
+    if word in known.per:
+        percent = known.per_cent.match(text, behind.end())
         return ("%", percent.end()) if percent else (None, end)
-    unit = UNITS.get(word)
+    unit = known.units.get(word)
     return (unit, behind.end()) if unit else (None, end)
 
 
@@ -127,12 +128,6 @@ def _cut_decimals(digits: str) -> tuple[str, str, str]:
     return digits, "", ""
 
 
-_MONTH: Final = "|".join(sorted(MONTHS, key=len, reverse=True))
-_DATED_MONTH: Final = re.compile(
-    rf"""\b\d{{1,2}}(?:st|nd|rd|th|er|\.|º)?[ \u00a0](?:of[ ]|de[ ])?(?P<behind>{_MONTH})\b
-    |\b(?P<before>{_MONTH})\b\.?,?[ \u00a0](?:del?[ ])?\d{{1,4}}\b""",
-    re.VERBOSE | re.IGNORECASE,
-)
 _MONTH_IN_DIGITS: Final = re.compile(
     r"\b(\d{1,4})[./-](\d{1,2})[./-](?:\d{1,4})\b|\b\d{4}-(\d\d)\b|\b(\d\d?)/\d{4}\b"
 )
@@ -158,14 +153,16 @@ def find_dates_in_digits(text: str) -> Iterator[DateInDigits]:
 
 def find_dated_months(text: str) -> Iterator[tuple[str, int]]:
     """The months of dates that name their month, as words of the text and as numbers."""
-    if MONTHS.keys().isdisjoint(_LETTERS.findall(text.lower())):
+    months = measures().months
+    if months.keys().isdisjoint(_LETTERS.findall(text.lower())):
         return
-    for match in _DATED_MONTH.finditer(text):
-        yield match[0], MONTHS[(match["behind"] or match["before"]).lower()]
+    for match in measures().dated_month.finditer(text):
+        yield match[0], months[(match["behind"] or match["before"]).lower()]
 
 
 def months_of(text: str) -> frozenset[int]:
     """The months that ``text`` names, and the numbers of its dates that may be months."""
-    named = {MONTHS[word] for word in MONTHS.keys() & set(_LETTERS.findall(text.lower()))}
+    months = measures().months
+    named = {months[word] for word in months.keys() & set(_LETTERS.findall(text.lower()))}
     numbered = {int(one) for match in _MONTH_IN_DIGITS.finditer(text) for one in match.groups() if one}
     return frozenset(named | numbered)

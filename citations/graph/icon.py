@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from functools import lru_cache
 from typing import Final
 from urllib.parse import unquote, urlsplit
 
@@ -73,10 +74,15 @@ def icon_of(reference: Reference) -> str | None:
 
     None for other kinds of files, such as web pages.
     """
-    media_type = (reference.media_type or "").strip().lower()
-    by_type = (icon for beginning, icon in _BY_MEDIA_TYPE.items() if media_type.startswith(beginning))
+    by_type = _icon_of_type(reference.media_type) if reference.media_type else None
     by_file = (icon for path in _paths(reference) if (icon := _BY_EXTENSION.get(_extension(path))))
-    return next(by_type, None) or next(by_file, None) or (_SHAREPOINT if _on_sharepoint(reference) else None)
+    return by_type or next(by_file, None) or (_SHAREPOINT if _on_sharepoint(reference) else None)
+
+
+@lru_cache(maxsize=64)
+def _icon_of_type(media_type: str) -> str | None:
+    written = media_type.strip().lower()
+    return next((icon for beginning, icon in _BY_MEDIA_TYPE.items() if written.startswith(beginning)), None)
 
 
 def _paths(reference: Reference) -> Iterator[str]:

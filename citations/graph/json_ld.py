@@ -13,58 +13,8 @@ from pyld import jsonld
 
 from ..text.json_path import at
 from .schema_org import BASE
+from .terms import KNOWN, SCHEMA, SCHEMA_CONTEXT
 from .vocabulary import PROPERTIES, TYPES, is_property, nearest_term
-
-_SCHEMA: Final = "http://schema.org/"
-
-_TYPES: Final = """
-    Action Article AskAction Claim Collection Comment Conversation CreateAction CreativeWork Dataset
-    DefinedTerm DefinedTermSet DigitalDocument DislikeAction EmailMessage HowTo HowToStep ImageObject
-    ItemList LikeAction ListItem MediaObject Message NoteDigitalDocument Organization Person
-    PresentationDigitalDocument Project Question Answer Quotation Rating ReplyAction Review
-    SoftwareApplication SoftwareSourceCode SpreadsheetDigitalDocument TextDigitalDocument Thing
-    UserReview VideoObject VoteAction WebPage WebSite
-""".split()
-
-_PROPERTIES: Final = """
-    about abstract actionOption actionStatus additionalType agent alternateName appearance
-    associatedMedia audience author caption citation claimInterpreter codeRepository codeSampleType
-    comment commentCount conditionsOfAccess contentSize contentUrl contributor copyrightHolder
-    copyrightNotice copyrightYear creativeWorkStatus creator creditText dateCreated dateDeleted
-    dateModified datePublished dateRead dateReceived dateSent description disambiguatingDescription
-    duration editor email encoding encodingFormat endTime error exampleOfWork expires familyName
-    firstAppearance genre givenName hasDefinedTerm hasPart headline height honorificPrefix identifier
-    image inDefinedTermSet inLanguage instrument interpretedAsClaim isAccessibleForFree isBasedOn
-    isPartOf item itemListElement itemReviewed jobTitle keywords legalName license location logo
-    mainEntity mainEntityOfPage maintainer mentions messageAttachment name numberOfItems object
-    pageEnd pageStart pagination participant pattern position potentialAction programmingLanguage
-    provider publisher ratingValue recipient result resultComment reviewAspect reviewBody
-    reviewRating runtimePlatform sameAs sdDatePublished sdLicense sender size slogan sourceOrganization
-    spatial startTime subjectOf target targetProduct telephone temporal termCode text thumbnail
-    thumbnailUrl title toRecipient translator uploadDate url usageInfo version video width wordCount
-""".split()
-
-_READ: Final = frozenset(_PROPERTIES)
-
-_IRIS: Final = frozenset(
-    {"additionalType", "inDefinedTermSet", "isBasedOn", "license", "sameAs", "url", "usageInfo"}
-)
-
-_CONTEXT: Final[Mapping[str, Any]] = {
-    "@context": {
-        "type": "@type",
-        "id": "@id",
-        **{name: _SCHEMA + name for name in _TYPES},
-        **{
-            name: {"@id": _SCHEMA + name, "@type": "@id"} if name in _IRIS else {"@id": _SCHEMA + name}
-            for name in _PROPERTIES
-        },
-    }
-}
-"""The part of Schema.org's context that messages, claims, labels and actions use.
-
-Schema.org's context ends with ``@vocab``, which expands a misspelt property to one that no client reads.
-Without ``@vocab`` such a property is dropped, and :func:`lost_terms` finds it."""
 
 
 class ExpansionError(ValueError):
@@ -85,7 +35,7 @@ def expand_in_schema_org(entity: Mapping[str, object]) -> list[dict[str, Any]]:
 
     :data:`BASE` identifies the message itself. Raises :class:`ExpansionError`.
     """
-    return _expand(entity, {"expandContext": _CONTEXT})
+    return _expand(entity, {"expandContext": SCHEMA_CONTEXT})
 
 
 def _expand(entity: Mapping[str, object], options: Mapping[str, Any]) -> list[dict[str, Any]]:
@@ -143,15 +93,15 @@ def _lost(node: Mapping[str, object], expanded: Mapping[str, Any], path: str) ->
         elif key.startswith("@") or key == "id" or value is None:
             continue
         # A key with a colon is an IRI, which expands to itself.
-        elif (kept := expanded.get(_SCHEMA + key, expanded.get(key))) is not None:
+        elif (kept := expanded.get(SCHEMA + key, expanded.get(key))) is not None:
             yield from _lost_values(value, kept, at(path, key), key)
-        elif key in _READ or not is_property(key):
-            yield LostTerm(at(path, key), key, key in _READ)
+        elif key in KNOWN or not is_property(key):
+            yield LostTerm(at(path, key), key, key in KNOWN)
 
 
 def _lost_types(value: object, kept: list[str] | tuple[()], path: str) -> Iterator[LostTerm]:
     for name in map(str, _flat(value)):
-        if name not in kept and _SCHEMA + name not in kept and name not in TYPES:
+        if name not in kept and SCHEMA + name not in kept and name not in TYPES:
             yield LostTerm(path, name, known=False)
 
 
@@ -180,7 +130,7 @@ def _load(url: str, options: Mapping[str, Any]) -> dict[str, Any]:  # noqa: ARG0
             f"the context {url} is not loaded", "jsonld.InvalidUrl", code="loading remote context failed"
         )
     return {
-        "document": _CONTEXT,
+        "document": SCHEMA_CONTEXT,
         "documentUrl": url,
         "contextUrl": None,
         "contentType": "application/ld+json",

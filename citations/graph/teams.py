@@ -14,7 +14,7 @@ from typing import Final
 
 from ..labels.ranking import LabelRanking, SensitivityLabel, citation_labels, message_label
 from ..model.citation import CitedAnswer
-from ..model.link_definition import LinkDefinition, clip, place_of
+from ..model.link_definition import LinkDefinition, clip, end_of_title
 from ..model.reference import Reference
 from ..model.wording import Wording
 from ..text.url import host_of, safe_url
@@ -104,8 +104,8 @@ def _add_label(
 
 
 def _name(reference: Reference, definition: LinkDefinition, wording: Wording) -> str:
-    place = place_of(reference, wording)
-    return _fit(definition.title.removesuffix(place), MAX_NAME - len(place)) + place
+    end = end_of_title(reference, wording)
+    return _fit(definition.title.removesuffix(end), MAX_NAME - len(end)) + end
 
 
 def _url(reference: Reference, definition: LinkDefinition) -> str | None:

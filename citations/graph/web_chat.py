@@ -9,8 +9,7 @@ from dataclasses import replace
 from typing import Final
 
 from ..labels.ranking import LabelRanking, SensitivityLabel, citation_labels, message_label
-from ..markdown import clean_text
-from ..markdown.sanitizer import escape, sanitize
+from ..markdown import clean_text, sanitize, write_words
 from ..model.answer import Origin, SourceCode
 from ..model.citation import CitedAnswer
 from ..model.link_definition import LinkDefinition, clean_name, clip
@@ -129,13 +128,13 @@ def _passage(reference: Reference, name: str, live_hosts: frozenset[str], wordin
     """The Markdown that the badge of a non-URL citation opens; never empty."""
     # Leading spaces stay: they mark the code that `sanitize` left as code.
     text = sanitize(clip(reference.text or "", MAX_PASSAGE), live_hosts=live_hosts).strip("\n")
-    passage = text if text.strip() else escape(name or clean_name(reference.id) or wording.source)
+    passage = text if text.strip() else write_words(name or clean_name(reference.id) or wording.source)
     # The provider gave the document's URL, not the document itself. So it may be a link.
     document = safe_url(reference.document_url) if reference.document_url else None
     if document is None:
         return passage
     target = document.replace("(", "%28").replace(")", "%29")
-    return f"{passage}\n\n[{wording.open.format(name=escape(name))}]({target})"
+    return f"{passage}\n\n[{wording.open.format(name=write_words(name))}]({target})"
 
 
 def _abstract(text: str) -> str | None:

@@ -6,6 +6,6 @@ What arrives on the wire is what :func:`~citations.render` returns, field by fie
 
 from __future__ import annotations
 
-from .outgoing import REFERENCES
+from .content import REFERENCES
 
 __all__ = ["REFERENCES"]

@@ -17,8 +17,9 @@ from microsoft_agents.hosting.core import TurnContext
 
 from ..channels import InterimMode
 from ..model.rendering import Rendering
+from .content import REFERENCES, channel_data_of
 from .incoming import KeptGraph, join_graph
-from .outgoing import REFERENCES, Cites, OutgoingMessages
+from .outgoing import Cites, OutgoingMessages
 from .streamed_message import StreamedMessage
 
 __all__ = ["CitationMiddleware", "KeptGraph", "raw_message", "to_activities"]
@@ -46,12 +47,17 @@ class CitationMiddleware(OutgoingMessages):
         await logic(context)
 
     async def send(self, context: Any, activities: list[Any], following: Callable[[], Awaitable[Any]]) -> Any:
-        """Handle ``on_send_activities``. The SDK sends the activities of a stream one by one."""
-        infos = [one for sent in activities for one in sent.entities or () if isinstance(one, StreamInfo)]
-        if not infos:
-            return await super().send(context, activities, following)
-        # A chunk of which nothing can be shown yet is left out: Teams wants text in each.
-        return await following() if self._write_streamed(context, activities[0], infos[0]) else []
+        """Handle ``on_send_activities``. A bot may send messages beside the activities of a stream."""
+        written: list[Any] = []
+        for activity in activities:
+            info = next((one for one in activity.entities or () if isinstance(one, StreamInfo)), None)
+            if info is None:
+                written += self.messages_of(context, activity)
+            elif self._write_streamed(context, activity, info):
+                written.append(activity)
+            # A chunk of which nothing can be shown yet is left out: Teams wants text in each.
+        activities[:] = written
+        return await following() if written else []
 
     def _write_streamed(self, context: TurnContext, activity: Activity, info: StreamInfo) -> bool:
         """Write an activity of a stream. Returns whether there is anything to send."""
@@ -63,7 +69,7 @@ class CitationMiddleware(OutgoingMessages):
         final = activity.type == "message"
         if info.stream_type != "informative":
             if REFERENCES in state:
-                streamed.add(state.pop(REFERENCES))
+                streamed.add(state.pop(REFERENCES) or ())
             rendering = streamed.close(activity.text or "") if final else streamed.show(activity.text or "")
             if rendering:
                 self.fill(activity, rendering)
@@ -75,7 +81,7 @@ class CitationMiddleware(OutgoingMessages):
             streamed.sent += bool(activity.text)
             info.stream_sequence = streamed.sent  # Teams: it grows by one with each activity
         if cites and streamed.sent and streamed.channel.interim is InterimMode.REPLACING:
-            activity.channel_data = _add_metadata(activity.channel_data, info)
+            activity.channel_data = _add_metadata(channel_data_of(activity), info)
         return final or bool(activity.text)
 
     def take(self, turn_state: MutableMapping[str, Any], activity: Activity) -> Cites | None:
@@ -87,15 +93,10 @@ class CitationMiddleware(OutgoingMessages):
         return streamed.references if cites is None and streamed and streamed.is_in(activity) else cites
 
 
-def _add_metadata(data: Any, info: StreamInfo) -> dict[str, Any]:
-    """Add what the entity says of a stream to ``channelData``: Web Chat 4.18.1 reads nothing else.
-
-    ``data`` is what the bot sends there, as the SDK takes it: a model, a mapping or nothing.
-    """
-    dump = getattr(data, "model_dump", None)
-    fields = dump(mode="json", by_alias=True, exclude_none=True) if callable(dump) else data or {}
+def _add_metadata(data: dict[str, Any], info: StreamInfo) -> dict[str, Any]:
+    """Add what the entity says of a stream to ``channelData``: Web Chat 4.18.1 reads nothing else."""
     said = (info.stream_type, info.stream_id, info.stream_sequence)
-    return {**fields, **{key: one for key, one in zip(_METADATA, said, strict=True) if one}}
+    return {**data, **{key: one for key, one in zip(_METADATA, said, strict=True) if one}}
 
 
 def to_activities(rendering: Rendering) -> list[Activity]:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Iterable, MutableMapping
 from copy import copy
+from dataclasses import replace
 from typing import Any, Final
 
 from .. import channels
@@ -20,9 +21,8 @@ from ..model.errors import Problem
 from ..model.reference import Reference
 from ..model.rendering import Rendering
 from ..renderer import render
+from .content import REFERENCES, channel_data_of, clear_content
 
-REFERENCES: Final = "references"
-"""The key, in ``turn_state`` or in an activity's ``channel_data``, of what a message cites."""
 MESSAGE: Final = "https://schema.org/Message"
 
 Cites = Iterable[Reference] | Answer | CitedAnswer
@@ -58,7 +58,7 @@ class OutgoingMessages:
 
     async def send(self, context: Any, activities: list[Any], following: Callable[[], Awaitable[Any]]) -> Any:
         """Handle ``on_send_activities``: an answer in several parts becomes several activities."""
-        activities[:] = [one for activity in activities for one in self._messages(context, activity)]
+        activities[:] = [one for activity in activities for one in self.messages_of(context, activity)]
         return await following()
 
     async def update(self, context: Any, activity: Any, following: Callable[[], Awaitable[Any]]) -> Any:
@@ -71,7 +71,8 @@ class OutgoingMessages:
             await context.send_activities([_part(activity, text) for text in texts[1:]])
         return updated
 
-    def _messages(self, context: Any, activity: Any) -> list[Any]:
+    def messages_of(self, context: Any, activity: Any) -> list[Any]:
+        """The messages that ``activity`` becomes: several, where one can't hold its answer."""
         texts = self.write(context, activity)
         if not texts:
             return [activity]
@@ -83,9 +84,10 @@ class OutgoingMessages:
         cites = self.take(context.turn_state, activity)
         if cites is None:
             return ()
+        channel = self.channel_of(context)
         rendering = render(
             cite_message(activity.text or "", cites),
-            self.channel_of(context),
+            replace(channel, speaks=True) if activity.speak else channel,
             ranking=self._ranking,
             live_hosts=self._live_hosts,
         )
@@ -94,16 +96,21 @@ class OutgoingMessages:
         return rendering.parts or (rendering.text,)
 
     def take(self, turn_state: MutableMapping[str, Any], activity: Any) -> Cites | None:
-        """Take what ``activity`` cites: its own, else what was left for the turn's next message."""
+        """Take what ``activity`` cites: its own, else what was left for the turn's next message.
+
+        None that was left is no reference, as an empty list is: a retriever may have found nothing.
+        """
         if activity.type != "message":
             return None
-        data = activity.channel_data
-        if isinstance(data, dict) and REFERENCES in data:
-            activity.channel_data = {name: data[name] for name in data if name != REFERENCES} or None
-            own: Cites = data[REFERENCES]
-            return own
+        data = channel_data_of(activity)
+        if REFERENCES in data:
+            own: Cites | None = data.pop(REFERENCES)
+            activity.channel_data = data or None
+            return own or ()
         # A card alone is no answer: the references are left for the text.
-        return turn_state.pop(REFERENCES, None) if activity.text else None
+        if activity.text and REFERENCES in turn_state:
+            return turn_state.pop(REFERENCES) or ()
+        return None
 
     def channel_of(self, context: Any) -> Channel:
         """The channel of the turn."""
@@ -112,12 +119,18 @@ class OutgoingMessages:
         return self._find_channel(name, context.activity.service_url or "")
 
     def fill(self, activity: Any, rendering: Rendering) -> None:
-        """Set what ``rendering`` has in ``activity``, and leave the bot's own fields."""
+        """Set what ``rendering`` has in ``activity``, and leave the bot's own fields.
+
+        Where the answer is withheld, the bot's own fields may repeat it, so that they are not sent.
+        """
+        if rendering.is_withheld:
+            for problem in clear_content(activity):
+                self._report(problem)
         activity.text, activity.text_format = rendering.text, rendering.text_format
-        if rendering.speak:
+        if activity.speak or rendering.speak:
             activity.speak = rendering.speak
         if rendering.channel_data:
-            activity.channel_data = {**(activity.channel_data or {}), **rendering.channel_data}
+            activity.channel_data = {**channel_data_of(activity), **rendering.channel_data}
         # Teams: "Multiple root message entities found" is a 400.
         others = [one for one in activity.entities or () if getattr(one, "type", None) != MESSAGE]
         activity.entities = [*map(self._to_entity, rendering.entities), *others]

@@ -7,6 +7,7 @@ No handler of this SDK sees what a bot sends. So a message is cited where it is 
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any, Final
 
 from microsoft_teams.api import MessageActivity, MessageActivityInput, MessageEntity
@@ -18,6 +19,7 @@ from ..labels.ranking import LabelRanking
 from ..model.answer import AnswerEvent, ReferencesFound, TextDelta
 from ..model.rendering import Rendering
 from ..renderer import RenderingStream, render
+from .content import clear_content
 from .incoming import join_graph, set_graph_aside
 from .outgoing import Cites, cite_message, references_of
 
@@ -74,11 +76,14 @@ class CitedStream:
     def end(self, activity: MessageActivityInput | None = None) -> Rendering:
         """Show the rest with the graph. The SDK closes its stream when the handler returns.
 
-        ``activity`` has what else the message shows, such as suggested actions or a card.
+        ``activity`` has what else the message shows, such as suggested actions or a card. Where the answer
+        is withheld, that may repeat it, so that it is not sent.
         """
         rendering = self._stream.close()
         written = to_activity(rendering)
         final = activity or MessageActivityInput()
+        if rendering.is_withheld:
+            rendering = replace(rendering, problems=(*rendering.problems, *clear_content(final)))
         final.text, final.text_format = self._take_rest(rendering), written.text_format
         final.channel_data = final.channel_data or written.channel_data
         final.suggested_actions = final.suggested_actions or written.suggested_actions

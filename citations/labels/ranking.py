@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import Enum
 
@@ -11,6 +11,7 @@ from ..model.citation import CitedAnswer
 from ..model.errors import Problem
 from ..model.link_definition import clean_name
 from ..model.reference import Reference
+from ..text.name import fold_name
 from .rule import LabelRule
 from .toml_file import EVERY_CHANNEL, read_label_file
 
@@ -36,6 +37,7 @@ class Giver(Enum):
     """What gives a reference a label, other than a rule."""
 
     SOURCE = "its source"
+    KEYWORD = "a keyword"
     DEFAULT = "the default"
 
 
@@ -70,6 +72,8 @@ class LabelRanking:
     rules: tuple[LabelRule, ...] = ()
     _known: Mapping[str | None, SensitivityLabel] = field(init=False, repr=False, compare=False)
     """The labels by id, and by a name that only one of them has: another bot's message names its labels."""
+    _folded: Mapping[str, SensitivityLabel] = field(init=False, repr=False, compare=False)
+    """The same by the folded id or name, where only one of them has it."""
     _places: Mapping[SensitivityLabel, int] = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
@@ -77,7 +81,9 @@ class LabelRanking:
         backwards = tuple(reversed(tuple(enumerate(self.labels))))
         uses = Counter(label.name for label in self.labels)
         named = {label.name: label for label in self.labels if uses[label.name] == 1}
-        object.__setattr__(self, "_known", named | {label.id: label for _, label in backwards})
+        by_id = {label.id: label for _, label in backwards}
+        object.__setattr__(self, "_known", named | by_id)
+        object.__setattr__(self, "_folded", _fold_keys(named) | _fold_keys(by_id))
         object.__setattr__(self, "_places", {label: place for place, label in backwards})
 
     @classmethod
@@ -92,7 +98,9 @@ class LabelRanking:
             default=file.default,
             unknown=file.unknown,
             ceilings=file.ceilings,
-            rules=tuple(LabelRule(**rule) for rule in file.rules),
+            rules=tuple(
+                LabelRule(**rule, line=line) for rule, line in zip(file.rules, file.rule_lines, strict=True)
+            ),
         )
 
     def label_of(self, reference: Reference) -> SensitivityLabel | None:
@@ -107,7 +115,8 @@ class LabelRanking:
         """All labels that a reference gets.
 
         A *name* may come from a document, a model or a person. So a rule that matches only a name
-        (:meth:`LabelRule.matches_name`) can raise a label and can't lower one.
+        (:meth:`LabelRule.matches_name`) can raise a label and can't lower one. Nor can a keyword that
+        names a label: Teams takes the label of a source there.
         """
         given: list[tuple[str, LabelRule | Giver]]
         given = [(rule.label, rule) for rule in self.rules if rule.matches(reference)]
@@ -120,6 +129,8 @@ class LabelRanking:
             for rule in self.rules
             if rule.matches_name(reference) and not rule.matches(reference)
         ]
+        named = (label for keyword in reference.keywords for label in self._find_named(keyword))
+        given += [(label.id, Giver.KEYWORD) for label in named]
         return tuple([GivenLabel(self._look_up(label), label, by) for label, by in given])
 
     def highest(self, labels: Iterable[SensitivityLabel | None]) -> SensitivityLabel | None:
@@ -147,10 +158,7 @@ class LabelRanking:
         EXTRACT is proven. A person with VIEW alone may get a link to the document, and none of its words
         (Microsoft Purview, "Considerations for Microsoft 365 Copilot").
         """
-        return any(
-            self.exceeds_ceiling(given.label, channel_id) or (given.label.encrypted and not reference.extract)
-            for given in self.labels_given(reference)
-        )
+        return self._is_withheld(reference, (channel_id,))
 
     def may_withhold(self, channel_id: str) -> bool:
         """Whether this channel withholds any label's content."""
@@ -175,6 +183,30 @@ class LabelRanking:
         # A ceiling outside the catalogue excludes everything with a label.
         return allowed is None or _priority(label) > _priority(allowed)
 
+    def withholds_anywhere(self, reference: Reference) -> bool:
+        """Whether any channel withholds the content of ``reference``, so that it is not for everybody."""
+        return self._is_withheld(reference, (*self.ceilings, EVERY_CHANNEL))
+
+    def _is_withheld(self, reference: Reference, channel_ids: Iterable[str]) -> bool:
+        """Whether its content must not leave on one of these channels."""
+        labels = [given.label for given in self.labels_given(reference)]
+        if not reference.extract and any(label.encrypted for label in labels):
+            return True
+        return any(self.exceeds_ceiling(label, one) for one in channel_ids for label in labels)
+
+    def unmatched_rules(self, references: Iterable[Reference]) -> tuple[LabelRule, ...]:
+        """The rules that match none of ``references``: such a rule protects nothing, and may be misspelt."""
+        left = list(self.rules)
+        for reference in references:
+            left = [rule for rule in left if not (rule.matches(reference) or rule.matches_name(reference))]
+        return tuple(left)
+
+    def describe_rule(self, rule: LabelRule) -> str:
+        """The number of a rule, its line and its criterion, such as ``rule 2 (line 14: file 'hr/*')``."""
+        line = f"line {rule.line}: " if rule.line else ""
+        number = next(number for number, one in enumerate(self.rules, 1) if one is rule)
+        return f"rule {number} ({line}{rule})"
+
     def problems(self, references: Sequence[Reference]) -> tuple[Problem, ...]:
         """A problem for each label id that the catalogue doesn't have."""
         return tuple(
@@ -185,7 +217,7 @@ class LabelRanking:
                 f"{self._look_up(reference.label).id!r}: add it to the labels file",
             )
             for number, reference in enumerate(references)
-            if reference.label is not None and reference.label not in self._known
+            if reference.label is not None and self._find_label(reference.label) is None
         )
 
     def _look_up(self, label_id: str) -> SensitivityLabel:
@@ -195,8 +227,16 @@ class LabelRanking:
         """The label that replaces ids outside the catalogue; None if the catalogue is empty."""
         return self._find_label(self.unknown) or self.highest(self.labels)
 
+    def _find_named(self, keyword: str) -> Iterator[SensitivityLabel]:
+        """The labels that a keyword names, whose end may be cut."""
+        known = self._find_label(keyword)
+        if known:
+            yield known
+        elif keyword.endswith("…") and (beginning := fold_name(keyword[:-1])):
+            yield from (label for label in self.labels if fold_name(label.name).startswith(beginning))
+
     def _find_label(self, label_id: str | None) -> SensitivityLabel | None:
-        return self._known.get(label_id)
+        return self._known.get(label_id) or self._folded.get(fold_name(label_id or ""))
 
     def _rank(self, label: SensitivityLabel) -> tuple[float, bool, int]:
         return _priority(label), label.encrypted, -self._places.get(label, -1)
@@ -238,6 +278,12 @@ def message_label(cited: CitedAnswer, ranking: LabelRanking | None) -> Sensitivi
     """
     label = highest_label(cited.sources, ranking)
     return label if ranking is None or cited.complete else ranking.highest((label, ranking.of_unknown()))
+
+
+def _fold_keys(labels: Mapping[str, SensitivityLabel]) -> dict[str, SensitivityLabel]:
+    """``labels`` by their folded keys, without those that several keys have."""
+    uses = Counter(map(fold_name, labels))
+    return {folded: label for key, label in labels.items() if uses[folded := fold_name(key)] == 1}
 
 
 def _raise_unranked(label_id: str) -> SensitivityLabel:

@@ -2,19 +2,27 @@
 
 from __future__ import annotations
 
+import glob
 import re
+import unicodedata
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fnmatch import fnmatchcase
 from functools import lru_cache
 from posixpath import normpath
 from typing import Final
-from urllib.parse import unquote, urlsplit
+from urllib.parse import SplitResult, unquote, urlsplit
 
 from ..model.reference import Reference
-from ..text.url import safe_url
+from ..text.name import fold_name
+from ..text.url import ascii_host, safe_url
 
-_DEFAULT_PORTS: Final = {"http": ":80", "https": ":443"}
+_WEB_PORTS: Final = {"http": 80, "https": 443}
+_NO_OR_WEB: Final = ("", *_WEB_PORTS)
+_WIDE_SIGNS: Final = {
+    ord(sign): glob.escape(unicodedata.normalize("NFKC", sign)) for sign in "＊﹡？﹖︖⁇⁈⁉［﹇"
+}
+"""The characters that NFKC makes a sign of a pattern. In a pattern they stand for themselves."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -22,15 +30,18 @@ class LabelRule:
     """Gives ``label`` to the references that match its one criterion.
 
     ``id`` equals a reference's id, alias, name or URL. ``url_prefix`` is the beginning of its URL, or of
-    an alias that is a URL. Scheme, host and dot segments are compared as a browser reads them, and a host
-    only whole. ``file`` is a glob pattern such as ``*-draft.docx`` or ``hr/*``. It matches the name, and
-    the path or file name in the id, the URL or an alias. Case doesn't matter.
+    an alias that is a URL. Host and dot segments are compared as a browser reads them, and a host only
+    whole; ``http`` and ``https`` are alike. ``file`` is a glob pattern such as ``*-draft.docx`` or
+    ``hr/*``. It matches the name, and the path or file name in the id, the URL or an alias. All names are
+    compared as people mean them (:func:`~citations.text.fold_name`). ``line`` is that of the rule in its
+    file, counted from 1.
     """
 
     label: str
     id: str | None = None
     url_prefix: str | None = None
     file: str | None = None
+    line: int | None = field(default=None, compare=False)
 
     def __str__(self) -> str:
         """The criterion as the labels file has it."""
@@ -40,25 +51,30 @@ class LabelRule:
     def matches(self, reference: Reference) -> bool:
         """Whether the rule matches where the reference *is*: its ids and its URLs."""
         if self.id is not None:
-            return not reference.ordinal and self.id in (reference.id, *reference.aliases)
+            return not reference.ordinal and self._is_named(reference.id, *reference.aliases)
         if self.url_prefix is not None:
             return any(_starts_with(place, self.url_prefix) for place in _places(reference))
         return any(self._fits(path) for place in _places(reference) for path in _paths(place))
 
     def matches_name(self, reference: Reference) -> bool:
-        """Whether the rule matches what the reference is *called*: its name and its aliases.
+        """Whether the rule matches what the reference is *called*: its names and its aliases.
 
         A person who uploads a document may choose these, and a model may write the name.
         """
+        names = [name for name in (reference.name, reference.document_name) if name]
         if self.id is not None:
-            return self.id in (reference.name, reference.url, *reference.aliases)
+            return self._is_named(*names, reference.url, *reference.aliases)
         if self.url_prefix is not None:
             return any(_starts_with(alias, self.url_prefix) for alias in reference.aliases)
         paths = (path for alias in reference.aliases for path in _paths(alias))
-        return (reference.name is not None and self._fits(reference.name)) or any(map(self._fits, paths))
+        return any(map(self._fits, (*names, *paths)))
+
+    def _is_named(self, *names: str | None) -> bool:
+        wanted = _identity(self.id or "")
+        return any(name is not None and _identity(name) == wanted for name in names)
 
     def _fits(self, path: str) -> bool:
-        return self.file is not None and fnmatchcase(path.casefold(), self.file.casefold())
+        return self.file is not None and fnmatchcase(fold_name(path), _fold_pattern(self.file))
 
 
 def _places(reference: Reference) -> Iterable[str]:
@@ -75,26 +91,50 @@ def _starts_with(place: str, prefix: str) -> bool:
     return whole_host or place[len(prefix) : len(prefix) + 1] in ("", "/", "?", "#")
 
 
+def _identity(name: str) -> str:
+    """A name, or a URL, so that two spellings of it are equal."""
+    return _canonical(name) if "://" in name else fold_name(name)
+
+
 @lru_cache(maxsize=512)
 def _canonical(url: str) -> str:
     """A URL as a browser reads it, so that two spellings of one address are equal."""
     try:
         parts = urlsplit((safe_url(url) or url).replace("\\", "/").strip())
+        if parts.scheme in _NO_OR_WEB and not parts.netloc:
+            # "https:/host/path" is read like "https://host/path" (WHATWG URL § 4.4, special authority).
+            parts = urlsplit(f"//{parts._replace(scheme='').geturl().lstrip('/')}")
+        host = _canonical_host(parts)
     except ValueError:
-        return url
-    scheme = parts.scheme.lower()
-    host = parts.netloc.rpartition("@")[2].lower().removesuffix(_DEFAULT_PORTS.get(scheme, ":"))
-    path = unquote(parts.path)
+        return fold_name(url)
+    scheme = "" if parts.scheme in _NO_OR_WEB else f"{parts.scheme}:"
+    path = fold_name(unquote(parts.path))
     if path:
         trailing = "/" if re.search(r"/\.{0,2}\Z", path) else ""
         path = normpath(path).replace("//", "/").rstrip("/") + trailing
-    rest = (f"?{parts.query}" if parts.query else "") + (f"#{parts.fragment}" if parts.fragment else "")
-    return f"{scheme}://{host}{path}{rest}"
+    query, fragment = (fold_name(unquote(part)) for part in (parts.query, parts.fragment))
+    return f"{scheme}//{host}{path}{f'?{query}' * bool(query)}{f'#{fragment}' * bool(fragment)}"
+
+
+def _canonical_host(parts: SplitResult) -> str:
+    """The host without the dot of the root (RFC 3986 § 3.2.2), and its port if that is not the usual one."""
+    host = parts.hostname or ""
+    try:
+        host = ascii_host(host) or host
+    except UnicodeError:
+        host = fold_name(host)
+    is_usual = parts.port in (None, _WEB_PORTS.get(parts.scheme))
+    return host.removesuffix(".") + ("" if is_usual else f":{parts.port}")
+
+
+@lru_cache(maxsize=512)
+def _fold_pattern(pattern: str) -> str:
+    return fold_name(pattern.translate(_WIDE_SIGNS))
 
 
 def _paths(place: str) -> Iterable[str]:
     """A path and the file name at its end, each with and without what follows ``#`` or ``?``."""
-    path = unquote(place).replace("\\", "/")
+    path = fold_name(unquote(place)).replace("\\", "/")
     for whole in dict.fromkeys((path, re.split(r"[?#]", path, maxsplit=1)[0])):
         yield whole
         yield whole.rpartition("/")[2]

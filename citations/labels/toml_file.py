@@ -48,13 +48,17 @@ _NOT_TOML: Final = re.compile(r"(?P<fault>.*) \(at line (?P<line>\d+), column (?
 
 @dataclass(frozen=True, slots=True)
 class LabelFile:
-    """The tables of a valid labels file: required keys are present and every id is known."""
+    """The tables of a valid labels file: required keys are present and every id is known.
+
+    ``rule_lines`` are the lines of ``rules``, counted from 1.
+    """
 
     labels: Sequence[Table]
     default: str | None
     unknown: str | None
     ceilings: Mapping[str, str]
     rules: Sequence[Table]
+    rule_lines: Sequence[int | None]
 
 
 def read_label_file(text: str) -> LabelFile:
@@ -65,7 +69,8 @@ def read_label_file(text: str) -> LabelFile:
         document = tomllib.loads(text)
     except (tomllib.TOMLDecodeError, RecursionError) as error:
         raise LabelFormatError((_not_toml(str(error), text),)) from None
-    faults = _Faults(read_lines(text))
+    lines = read_lines(text)
+    faults = _Faults(lines)
     top = _check(document, (), _TOP, (), faults)
     labels = _labels(top.get("label", []), faults)
     known = [label["id"] for label in labels if "id" in label]
@@ -76,7 +81,8 @@ def read_label_file(text: str) -> LabelFile:
     ceilings = _ceilings(top.get("ceiling", {}), known, faults)
     rules = _rules(top.get("rule", []), known, faults)
     faults.tell()
-    return LabelFile(labels, default, unknown, ceilings, rules)
+    rule_lines = [line_of(("rule", index), lines) for index in range(len(rules))]
+    return LabelFile(labels, default, unknown, ceilings, rules, rule_lines)
 
 
 class _Faults:

@@ -1,48 +1,117 @@
-"""Markdown as CommonMark reads it. Only this package imports markdown-it-py.
+"""Markdown: a text is read once, and written anew in a small dialect that all clients' engines read alike.
 
-:func:`read_layout` and :class:`LayoutReader` say what stands where in the source. They serve to find
-markers and to change nothing else. :func:`read_markdown` says what a reader gets, to verify what was
-written. That is markdown-it-py's own reading and shares no code with the other. :func:`sanitize` makes a
-hostile text harmless, and :func:`escape_text` writes plain text as Markdown.
+:func:`read_document` makes a tree of a text (:mod:`.tree`), and :class:`MarkdownWriter` writes a tree. The
+structure comes from the writer alone, so that nothing in a text can come alive. :func:`sanitize` does both,
+and :func:`escape_text` writes plain text as Markdown. :func:`read_markdown` says what a reader gets of any
+text, by markdown-it-py's own rules. Only this package imports markdown-it-py.
 """
 
 from __future__ import annotations
 
-from .construct import Bracket, InlineSpan, Kind, LinkTarget
-from .emphasis import find_emphasis
-from .escape import escape_text
+from .block_reader import (
+    BlockReader,
+    Leaf,
+    ParsedBlocks,
+    closing,
+    leaves,
+    open_fence,
+    parse_blocks,
+    read_document,
+)
+from .clean import clean_offsets, clean_text, removed_by_cleaning
+from .escapes import COPIES, as_entity, escape_text, write_words
 from .hazards import ADDRESS, ATTRIBUTE, DELIMITER
-from .inline_buffer import Inline
-from .layout import Layout, Raw, clean_offsets, clean_text, removed_by_cleaning
-from .layout_reader import LayoutReader, read_layout
-from .outcome import Definition, Link, MarkdownReading, read_definition, read_markdown
-from .sanitizer import sanitize
-from .visible_text import Signs, read_words
+from .inline_reader import MAX_HELD, read_inline, settled
+from .outcome import Definition, LeafBlock, Link, MarkdownReading, read_leaves, read_markdown
+from .tree import (
+    Badge,
+    Block,
+    Break,
+    Code,
+    CodeBlock,
+    Document,
+    Formula,
+    Heading,
+    Inline,
+    Item,
+    List,
+    Mark,
+    Marker,
+    MarkerKind,
+    MarkerReader,
+    MarkKind,
+    Name,
+    Node,
+    Paragraph,
+    Quote,
+    Rule,
+    Table,
+    Target,
+    Text,
+    Typed,
+    TypedLines,
+    Where,
+    words_of,
+)
+from .writer import MarkdownWriter, has_badge, sanitize
 
 __all__ = [
     "ADDRESS",
     "ATTRIBUTE",
+    "COPIES",
     "DELIMITER",
-    "Bracket",
+    "MAX_HELD",
+    "Badge",
+    "Block",
+    "BlockReader",
+    "Break",
+    "Code",
+    "CodeBlock",
     "Definition",
+    "Document",
+    "Formula",
+    "Heading",
     "Inline",
-    "InlineSpan",
-    "Kind",
-    "Layout",
-    "LayoutReader",
+    "Item",
+    "Leaf",
+    "LeafBlock",
     "Link",
-    "LinkTarget",
+    "List",
+    "Mark",
+    "MarkKind",
     "MarkdownReading",
-    "Raw",
-    "Signs",
+    "MarkdownWriter",
+    "Marker",
+    "MarkerKind",
+    "MarkerReader",
+    "Name",
+    "Node",
+    "Paragraph",
+    "ParsedBlocks",
+    "Quote",
+    "Rule",
+    "Table",
+    "Target",
+    "Text",
+    "Typed",
+    "TypedLines",
+    "Where",
+    "as_entity",
     "clean_offsets",
     "clean_text",
+    "closing",
     "escape_text",
-    "find_emphasis",
-    "read_definition",
-    "read_layout",
+    "has_badge",
+    "leaves",
+    "open_fence",
+    "parse_blocks",
+    "read_document",
+    "read_inline",
+    "read_leaves",
     "read_markdown",
-    "read_words",
     "removed_by_cleaning",
     "sanitize",
+    "settled",
+    "words_of",
+    "write_words",
 ]

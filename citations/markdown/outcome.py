@@ -1,22 +1,21 @@
 """What a reader gets of a text: links, definitions, images and HTML, by markdown-it-py's own rules.
 
-This module shares no code with :mod:`.layout_reader`, so that one reading can check the other.
+This module shares no code with :mod:`.inline_reader`, so that one reading can check the other.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
-from functools import cache, lru_cache
-from typing import Any, Final, NamedTuple
+from functools import cache
+from typing import Any, Final, Literal, NamedTuple
 
 from markdown_it import MarkdownIt
 from markdown_it.common.utils import normalizeReference
 from markdown_it.token import Token
 
-from .ambiguity import ambiguous_code, ambiguous_lists
-from .hazards import ADDRESS, ATTRIBUTE, BARE, FOOTNOTE, JOINED_LINES
+from .hazards import ADDRESS
 from .javascript import pair_backticks
 
 MAX_NESTING: Final = 60
@@ -27,10 +26,19 @@ _SPECIAL: Final = re.compile(r"[\\`<&\[\]!\n]")
 
 _CODE: Final = r"(?<!`)`[^`]+`(?!`)"
 _LABEL: Final = r"\[([^\\`<&\[\]!\n]+)\]"
-_SIMPLE: Final = re.compile(rf"(?:[^\\`<\[\]!]++|!(?!\[)|{_CODE}|{_LABEL}(?![\[(]))*+")
+_SIMPLE: Final = re.compile(rf"(?:[^\\`<&\[\]!]++|!(?!\[)|{_CODE}|{_LABEL}(?![\[(]))*+")
 """Text whose only constructs are code between single backticks, and "shortcut reference links"
 (CommonMark § 6.1, 6.3)."""
-_LABELS: Final = re.compile(rf"{_CODE}|{_LABEL}")
+_SIMPLE_CONSTRUCT: Final = re.compile(rf"{_CODE}|{_LABEL}")
+
+BlockKind = Literal["text", "heading", "header", "cell", "code", "fence"]
+_KINDS: Final[dict[str, BlockKind]] = {
+    "heading_open": "heading",
+    "th_open": "header",
+    "td_open": "cell",
+}
+_LEVELS: Final[dict[str, int]] = {"header": 4, "cell": 4}
+"""The levels of the tokens of inline text at the top level, where it isn't 1."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,14 +64,27 @@ class Link(NamedTuple):
     url: str
 
 
+class LeafBlock(NamedTuple):
+    """A block without blocks in it: the lines from ``first`` to before ``end``, which count from 0.
+
+    ``content`` is its inline text; of a fence it is the info string, of indented code it is empty.
+    ``nested`` blocks stand in a quote or a list item.
+    """
+
+    kind: BlockKind
+    content: str
+    first: int
+    end: int
+    nested: bool
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MarkdownReading:
     """What a text shows.
 
     ``images`` are the sources of images. ``html`` are the tags and blocks of HTML. ``addresses`` are
     texts with a bare address, which a client may link. ``tables`` are the lines, as ``(first, behind the
-    last)``, that engines without tables read differently. ``doubtful`` is text that some client reads
-    differently: names in braces (``aria-label``), lines that Web Chat 4.18.1 joins, and ambiguous blocks.
+    last)``, that engines without tables read differently.
     """
 
     definitions: tuple[Definition, ...]
@@ -71,85 +92,50 @@ class MarkdownReading:
     images: tuple[str, ...]
     html: tuple[str, ...]
     addresses: tuple[str, ...]
-    doubtful: tuple[str, ...]
+    blocks: tuple[LeafBlock, ...]
     tables: tuple[tuple[int, int], ...]
-    complete: bool
-    """False if the text is nested too deep to be read to its end."""
 
 
-def read_markdown(  # noqa: PLR0913 - the ways in which readers differ
-    text: str,
-    *,
-    tables: bool = True,
-    encoded: bool = True,
-    javascript: bool = False,
-    addresses: bool = False,
-    known: Sequence[Definition] = (),
-) -> MarkdownReading:
+def read_markdown(text: str, *, tables: bool = True, known: Iterable[Definition] = ()) -> MarkdownReading:
     """Parse ``text`` as a CommonMark reader does, with GFM's tables unless ``tables`` is False.
 
-    URLs are percent-encoded, as a browser gets them. With ``encoded`` False only their escapes and
-    entities are decoded, which is cheaper. With ``javascript``, backticks pair as in markdown-it 12 to
-    14, which Web Chat contains (:mod:`.javascript`). Bare addresses are only found with ``addresses``.
-    ``known`` definitions count as if they stood at the end of ``text``.
+    URLs are percent-encoded, as a browser gets them. ``known`` definitions count as if they stood above
+    ``text``.
     """
-    md = _parser(tables, encoded, javascript)
-    env: dict[str, Any] = {"references": {one.label: {"href": one.url, "title": one.title} for one in known}}
+    md = _parser(tables=tables)
+    env = _environment(known)
     tokens = md.parse(text, env)
     found = _Findings()
-    if addresses or "[" in text:
-        found.doubtful += ambiguous_lists(text, tokens)
-    if addresses:
-        found.doubtful += [name for name in JOINED_LINES.findall(text) if "\n" in name]
-        found.doubtful += ambiguous_code(text, tokens)
-    complete = True
+    before = ""
     for token in tokens:
         match token.type:
             case "definition":
                 found.definitions.append(_definition(token))
             case "html_block":
                 found.html.append(token.content)
-            case "fence" if ATTRIBUTE.search(token.info):
-                found.doubtful.append(token.info)
+            case "fence" | "code_block":
+                kind: BlockKind = "fence" if token.type == "fence" else "code"
+                found.blocks.append(_block(kind, token.info, token, 0))
             case "inline":
-                if addresses and FOOTNOTE.search(token.content):
-                    found.doubtful.append(token.content)
-                _read_inline(token.content, md, env, found, addresses=addresses)
-        complete = complete and token.level <= MAX_NESTING - 4
-    return MarkdownReading(
-        definitions=(*found.definitions, *known),
-        links=tuple(found.links),
-        images=tuple(found.images),
-        html=tuple(found.html),
-        addresses=tuple(found.addresses) if addresses else (),
-        doubtful=tuple(found.doubtful),
-        tables=_tables(tokens),
-        complete=complete,
-    )
+                inside = _KINDS.get(before, "text")
+                found.blocks.append(_block(inside, token.content, token, _LEVELS.get(inside, 1)))
+                found.read(token.content, md, env)
+        before = token.type
+    return found.reading(_tables(text, tokens))
 
 
-def _read_inline(
-    content: str, md: MarkdownIt, env: dict[str, Any], found: _Findings, *, addresses: bool
-) -> None:
-    # Links and images have a "[", and HTML and autolinks a "<" (CommonMark § 6.3–6.6).
-    if not ("[" in content or "<" in content or (addresses and BARE.search(content))):
-        return
-    if _SIMPLE.fullmatch(content) and not (addresses and BARE.search(content)):
-        defined = env["references"]
-        for label in _LABELS.findall(content):
-            if target := defined.get(normalizeReference(label)):
-                found.links.append(Link(label, target["href"]))
-        return
-    children: list[Token] = []
-    md.inline.parse(content, md, env, children)
-    _read_children(children, found)
+def read_leaves(
+    contents: Iterable[str], definitions: Iterable[Definition], *, javascript: bool = False
+) -> MarkdownReading:
+    """What ``contents`` show, each the inline text of a block, where a text has ``definitions``.
 
-
-@lru_cache(maxsize=256)  # a stream asks for each of its definitions some forty times
-def read_definition(line: str) -> Definition | None:
-    """The definition that one line is by itself; None for any other line."""
-    definitions = read_markdown(line, encoded=False).definitions
-    return definitions[0] if len(definitions) == 1 else None
+    With ``javascript``, backticks pair as in markdown-it 12 to 14, which Web Chat contains
+    (:mod:`.javascript`).
+    """
+    md, env, found = _parser(javascript=javascript), _environment(definitions), _Findings()
+    for content in contents:
+        found.read(content, md, env)
+    return found.reading()
 
 
 @dataclass(slots=True)
@@ -161,24 +147,69 @@ class _Findings:
     images: list[str] = field(default_factory=list)
     html: list[str] = field(default_factory=list)
     addresses: list[str] = field(default_factory=list)
-    doubtful: list[str] = field(default_factory=list)
+    blocks: list[LeafBlock] = field(default_factory=list)
+
+    def reading(self, tables: Iterable[tuple[int, int]] = ()) -> MarkdownReading:
+        """All of them."""
+        return MarkdownReading(
+            definitions=tuple(self.definitions),
+            links=tuple(self.links),
+            images=tuple(self.images),
+            html=tuple(self.html),
+            addresses=tuple(self.addresses),
+            blocks=tuple(self.blocks),
+            tables=tuple(tables),
+        )
+
+    def read(self, content: str, md: MarkdownIt, env: dict[str, Any]) -> None:
+        """Add what the inline text ``content`` shows."""
+        # Links and images have a "[", and HTML and autolinks a "<" (CommonMark § 6.3–6.6).
+        if not ("[" in content or "<" in content or ADDRESS.search(content)):
+            return
+        if not _SIMPLE.fullmatch(content):
+            children: list[Token] = []
+            md.inline.parse(content, md, env, children)
+            self._add(children)
+            return
+        if "[" in content or "`" in content:
+            content = _SIMPLE_CONSTRUCT.sub(lambda found: self._simple(found, env), content)
+        self._note_address(content)
+
+    def _simple(self, found: re.Match[str], env: dict[str, Any]) -> str:
+        """Add the link that a label is. Returns the text that is no link and no code."""
+        target = env["references"].get(normalizeReference(found[1])) if found[1] else None
+        if target:
+            self.links.append(Link(found[1], target["href"]))
+        return " " if target or not found[1] else found[0]
+
+    def _add(self, children: Iterable[Token]) -> None:
+        target: str | None = None
+        shown: list[str] = []
+        for child in children:
+            if child.type == "link_open":
+                target, shown = str(child.attrs.get("href", "")), []
+            elif child.type == "link_close":
+                self.links.append(Link("".join(shown), target or ""))
+                target = None
+            elif child.type == "image":
+                self.images.append(str(child.attrs.get("src", "")))
+            elif child.type == "html_inline":
+                self.html.append(child.content)
+            elif target is not None:
+                shown.append(child.content)
+            elif child.type == "text":
+                self._note_address(child.content)
+
+    def _note_address(self, text: str) -> None:
+        if ADDRESS.search(text):
+            self.addresses.append(text)
 
 
-def _tables(tokens: Sequence[Token]) -> tuple[tuple[int, int], ...]:
-    """The lines of the top-level blocks with tables, each including the block behind it."""
-    found: list[tuple[int, int]] = []
-    last = (0, 0)
-    behind = False
-    for token in tokens:
-        if token.level == 0 and token.map and token.nesting >= 0:
-            last = (token.map[0], token.map[1])
-            if behind:
-                found[-1] = (found[-1][0], last[1])
-            behind = False
-        if token.type == "table_open" and not behind:
-            found.append(last)
-            behind = True
-    return tuple(found)
+def _environment(definitions: Iterable[Definition]) -> dict[str, Any]:
+    references: dict[str, dict[str, str]] = {}
+    for one in definitions:
+        references.setdefault(normalizeReference(one.label), {"href": one.url, "title": one.title})
+    return {"references": references}
 
 
 def _definition(token: Token) -> Definition:
@@ -187,30 +218,36 @@ def _definition(token: Token) -> Definition:
     return Definition(meta["label"], meta["url"], meta["title"], line, token.level > 0)
 
 
-def _read_children(children: list[Token], found: _Findings) -> None:
-    target: str | None = None
-    shown: list[str] = []
-    for child in children:
-        if child.type == "link_open":
-            target, shown = str(child.attrs.get("href", "")), []
-        elif child.type == "link_close":
-            found.links.append(Link("".join(shown), target or ""))
-            target = None
-        elif child.type == "image":
-            found.images.append(str(child.attrs.get("src", "")))
-        elif child.type == "html_inline":
-            found.html.append(child.content)
-        elif target is not None:
-            shown.append(child.content)
-        elif child.type == "text" and BARE.search(child.content):
-            if ADDRESS.search(child.content):
-                found.addresses.append(child.content)
-            if ATTRIBUTE.search(child.content):
-                found.doubtful.append(child.content)
+def _block(kind: BlockKind, content: str, token: Token, level: int) -> LeafBlock:
+    first, end = token.map or (0, 0)
+    return LeafBlock(kind, content, first, end, token.level > level)
+
+
+def _tables(text: str, tokens: Sequence[Token]) -> Iterator[tuple[int, int]]:
+    """The lines around tables, up to blocks that stand by themselves: below a blank line, at the margin.
+
+    Other blocks may be a part of the block above where its table is text.
+    """
+    if not any(token.type == "table_open" for token in tokens):
+        return
+    lines = ["", *text.split("\n")]
+    first = end = 0
+    has_table = False
+    for token in tokens:
+        if token.level == 0 and token.map and token.nesting >= 0:
+            line = token.map[0]
+            if not lines[line].strip() and not lines[line + 1].startswith((" ", "\t")):
+                if has_table:
+                    yield first, end
+                first, has_table = line, False
+            end = token.map[1]
+        has_table = has_table or token.type == "table_open"
+    if has_table:
+        yield first, end
 
 
 @cache
-def _parser(tables: bool, encoded: bool, javascript: bool) -> MarkdownIt:
+def _parser(*, tables: bool = True, javascript: bool = False) -> MarkdownIt:
     md = MarkdownIt("commonmark", {"maxNesting": MAX_NESTING, "inline_definitions": True})
     if tables:
         md.enable("table")
@@ -221,6 +258,4 @@ def _parser(tables: bool, encoded: bool, javascript: bool) -> MarkdownIt:
     md.inline.terminator_re = _SPECIAL
     # A definition may have any scheme, even one that a renderer rejects.
     md.validateLink = lambda url: True  # type: ignore[method-assign] # noqa: ARG005
-    if not encoded:
-        md.normalizeLink = lambda url: url  # type: ignore[method-assign]
     return md

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-from ..markdown import clean_offsets, clean_text, read_layout
+from ..markdown import Document, clean_offsets, clean_text
 from ..model.answer import (
     Answer,
     AnswerEvent,
@@ -25,14 +25,14 @@ from ..model.answer import (
     TextDelta,
     TextReplaced,
 )
-from ..model.citation import CitedAnswer, Use
+from ..model.citation import CitedAnswer
 from ..model.dialect import Dialect
 from ..model.errors import Problem
 from ..model.reference import Reference
-from .finder import find_markers
-from .half_marker import ends_text, find_half_marker, outside
+from .half_marker import find_half_marker
+from .marker_reader import DialectReader
 from .positions import Positions
-from .span_finder import find_spans, lies_in, merge, report_spans, report_wordless
+from .spans import NO_WORDS, lies_in, report_spans
 
 NESTED: Final = Problem(
     "too-deep", "$.text", "quotes and lists are nested too deeply: they are shown as they were typed"
@@ -58,8 +58,8 @@ class CitationStream:
         """The query that the answer is based on, if it is known."""
         self.kind: AnswerKind | None = None
         """How far the answer answers its question, if it is known."""
-        self.halves: dict[Use, None] = {}
-        """The partial markers where the text was cut."""
+        self._halves: list[tuple[int, int]] = []
+        """The partial markers where the text was cut, by their offsets in the cleaned text."""
         self._spans: list[Span] = []
         self._reported: list[Problem] = []
         """What the reader of the answer reported."""
@@ -72,14 +72,13 @@ class CitationStream:
                 self._text.append(text)
             case TextReplaced(text):
                 self._text = [text]
-                self.halves.clear()
+                self._halves.clear()
                 self._spans.clear()
             case SpanFound(start, end, ids, replaces):
                 self._spans.append(Span(start, end, ids, replaces))
             case TextCut(cut):
                 self._cut = cut or self._cut
-                if half := find_half_marker(read_layout(self.text), self._dialect):
-                    self.halves[half] = None
+                self._leave_out_half()
             case ReferencesFound(references):
                 self._references.extend(references)
             case _:
@@ -99,14 +98,22 @@ class CitationStream:
             case ProblemFound(problem):
                 self._reported.append(problem)
 
+    def _leave_out_half(self) -> None:
+        text = self.text
+        if found := find_half_marker(text, self._dialect):
+            start, end = (self._with_halves(place) for place in found)
+            self._halves.append((start, end))
+
+    def _with_halves(self, offset: int) -> int:
+        """The offset in the cleaned text of an offset in :attr:`text`."""
+        for start, end in self._halves:
+            offset += end - start if start <= offset else 0
+        return offset
+
     @property
     def whole_text(self) -> str:
         """The text so far as it arrived, without a partial marker at its end."""
-        text = self.text
-        last = next(reversed(self.halves), None)
-        if last is None or not ends_text(text, last):
-            return self.received
-        return text[: last.start] + text[last.end :]
+        return self.text if self._halves else self.received
 
     @property
     def received(self) -> str:
@@ -136,7 +143,12 @@ class CitationStream:
     def _cleaned_spans(self) -> list[Span]:
         """The spans that lie in the answer, with their offsets in its cleaned form."""
         written = self.received
-        place = clean_offsets(written)
+        clean = clean_offsets(written)
+
+        def place(offset: int) -> int:
+            cleaned = clean(offset)
+            return cleaned - sum(min(end, cleaned) - start for start, end in self._halves if start < cleaned)
+
         return [
             Span(place(span.start), place(span.end), span.ids, span.replaces)
             for span in self._spans
@@ -146,40 +158,41 @@ class CitationStream:
     @property
     def text(self) -> str:
         """The text so far, in the form in which it is read."""
-        return clean_text(self.received)
+        text = clean_text(self.received)
+        for start, end in reversed(self._halves):
+            text = text[:start] + text[end:]
+        return text
 
     def close(self, *, complete: bool = True) -> CitedAnswer:
         """End the answer and settle every marker. ``complete`` says whether all references have arrived."""
-        problems = []
         text = self.text
-        layout = read_layout(text)
-        if not layout.complete:
-            problems.append(NESTED)
         positions = Positions()
         positions.add(self._references)
-        markers = outside(find_markers(layout, self._dialect), self.halves)
-        if self._spans:
-            markers = merge((*markers, *find_spans(layout.inlines, self._cleaned_spans())))
-        uses = positions.uses(markers)
+        reader = DialectReader(positions, self._dialect)
+        document = reader.read(text, self._cleaned_spans() if self._spans else ())
         return CitedAnswer(
             text=text,
-            layout=layout,
-            uses=tuple(sorted((*uses, *self.halves), key=lambda use: use.start)),
+            document=document,
             citations=positions.citations(),
             references=self.references,
             origin=self.origin,
             query=self.query,
             problems=(
                 *self.cut_problems,
-                *problems,
+                *(() if document.complete else (NESTED,)),
                 *self.reported_problems,
-                *report_wordless(layout.inlines, self._spans),
+                *(() if not self._spans or has_words(document) else (NO_WORDS,)),
                 *positions.problems,
                 *report_nothing_cited(text, self._references, positions),
             ),
             complete=complete,
             kind=self.kind,
         )
+
+
+def has_words(document: Document) -> bool:
+    """Whether a badge of a span can stand in ``document``: it has words outside code and HTML."""
+    return any(document.inlines())
 
 
 def cite(answer: Answer) -> CitedAnswer:

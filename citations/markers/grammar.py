@@ -4,52 +4,22 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final
 
-from ..model.dialect import Dialect
-
-
-@dataclass(frozen=True, slots=True)
-class Key:
-    """One reference that a marker names: ``spellings`` of its id, the most likely first.
-
-    ``end`` is the marker's end if this key is known. ``shown`` is the key as the reader sees it.
-    """
-
-    spellings: tuple[str, ...]
-    end: int
-    shown: str
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Marker:
-    """A candidate: ``text[start:]`` cites references if its keys are known.
-
-    A ``NUMBERED`` marker names all of its keys, and each known one is cited. A ``NAMED_LINK`` names one
-    reference; its keys are readings of the target, of which the first known one counts. ``name`` is the
-    text of the link. ``locator`` is a place in the reference (``p. 6``). ``rest`` is the formula around
-    the marker, from the marker on: the badge goes behind it.
-    """
-
-    dialect: Dialect
-    start: int
-    keys: tuple[Key, ...]
-    name: str = ""
-    locator: str = ""
-    rest: str = ""
-
+from ..languages import LANGUAGES, either
+from ..markdown import Name
 
 MAX_RANGE: Final = 50
 """References that ``[1-50]`` may name. A longer range is text."""
 _MAX_CONTENT: Final = 120
-_WORD: Final = r"(?:(?:docs?|documents?|sources?|refs?|references?)(?:[ \t]*[.:])?(?:[ \t]*\#)?[ \t]*)?"
+_WORD: Final = rf"(?:{either(LANGUAGES.words_of('markers', 'sources'))}(?:[ \t]*[.:])?(?:[ \t]*\#)?[ \t]*)?"
 _NUMBER: Final = rf"{_WORD}\d{{1,9}}(?:\#(?:[^,;\[\]\s]|;(?![ \t])){{1,100}}+)?"
 """What follows the number in Open WebUI's grammar is ``#[^,\\]\\s]+``. A ``;`` before a space separates."""
 _ITEM: Final = rf"{_NUMBER}(?:[ \t]*[-–—][ \t]*{_NUMBER})?"
-_SEPARATOR: Final = r"[ \t]*(?:[,;&]|\band\b)[ \t]*"
-PLACE: Final = "(?:pp?|pages?|ch|chap|chapter|sec|section|fig|table|lines?|S|Seite)"
+AND: Final = either(LANGUAGES.words_of("markers", "and"))
+_SEPARATOR: Final = rf"[ \t]*(?:[,;&]|\b{AND}\b)[ \t]*"
+PLACE: Final = either(LANGUAGES.words_of("markers", "places"))
 """The beginnings of a locator."""
 _CONTENT: Final = re.compile(
     rf"[ \t]*(?P<items>{_ITEM}(?:{_SEPARATOR}{_ITEM})*)[ \t]*"
@@ -65,8 +35,8 @@ _PAGE: Final = re.compile(r"[^#]*\d#page=(?P<page>[1-9]\d{0,5})", re.IGNORECASE)
 """A page in the form of a PDF's URL (RFC 8118 § 3)."""
 
 
-Names = tuple[tuple[tuple[str, ...], str], ...]
-"""The ids that a marker names, each as its spellings and as the reader sees it."""
+Names = tuple[Name, ...]
+"""The ids that a marker names."""
 
 
 def split_numbered(content: str) -> tuple[Names, str] | None:
@@ -76,7 +46,7 @@ def split_numbered(content: str) -> tuple[Names, str] | None:
     >>> [shown for _, shown in names], locator
     (['1', '3', '4', '5'], 'p. 7')
     >>> split_numbered("1#page=2")
-    (((('1#page=2', '1'), '1'),), 'p. 2')
+    ((Name(spellings=('1#page=2', '1'), shown='1'),), 'p. 2')
     """
     return _split(content) if len(content) <= _MAX_CONTENT else None
 
@@ -86,16 +56,16 @@ def _split(content: str) -> tuple[Names, str] | None:
     match = _CONTENT.fullmatch(content)
     if match is None:
         return None
-    names: list[tuple[tuple[str, ...], str]] = []
+    names: list[Name] = []
     for item in _ITEMS.finditer(match["items"]):
         first, last = item["first"], item["last"]
         if last is None:
-            names.append((_spellings(first), _digits(first)))
+            names.append(Name(_spellings(first), _digits(first)))
             continue
         low, high = int(_digits(first)), int(_digits(last))
         if not low <= high < low + MAX_RANGE:
             return None
-        names.extend(((str(number),), str(number)) for number in range(low, high + 1))
+        names.extend(Name((str(number),), str(number)) for number in range(low, high + 1))
     locator = (match["locator"] or "").strip()
     if not locator and (page := _PAGE.fullmatch(match["items"])):
         locator = f"p. {page['page']}"

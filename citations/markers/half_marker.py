@@ -3,77 +3,80 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections import deque
 from typing import Final
 
-from ..markdown import Inline, Layout
-from ..model.citation import Use
+from ..languages import LANGUAGES, either
+from ..markdown import Leaf, Mark, Text, leaves, parse_blocks, read_inline
 from ..model.dialect import Dialect
-from .grammar import PLACE, Marker
+from .grammar import AND, PLACE
 
 _LONGEST: Final = 300
 """Characters of a partial marker. Anything longer is text."""
 _LONGEST_NUMBERED: Final = 120
-_WORDS: Final = ("docs", "documents", "sources", "refs", "references")
-_ESCAPED: Final = re.compile(r"\\[!-/:-@\[-`{-~]")
+_WORDS: Final = frozenset(LANGUAGES.words_of("markers", "sources"))
+_BEGUN: Final = either(
+    {word[:end] for word in LANGUAGES.words_of("markers", "and") for end in range(1, len(word) + 1)}
+)
 _WIDE: Final = re.compile(r"[【［][^\[\]【】［］]*\Z")
 _TARGET: Final = re.compile(r"\]\([^()\n]*\Z")
 _WRAPPED: Final = re.compile(r"\[(?:\[[^\[\]]*\][\s,;]*)+\Z")
-_WRAPPED_REST: Final = re.compile(r"(?:\[[^\[\]]*\][\s,;]*)*\s*")
 _NUMBERED: Final = re.compile(
-    r"[ \t]*(?P<word>[A-Za-z]*)(?P<sign>[ \t]*[.:]?[ \t]*\#?[ \t]*)"
-    rf"(?P<rest>\d{{1,9}}(?:[ \t]*(?:[\#,;:&†–—-].*|an?d?|and\b.*|(?:{PLACE}|§).*)?)?)?",
+    r"[ \t]*(?P<word>[^\W\d_]*)(?P<sign>[ \t]*[.:]?[ \t]*\#?[ \t]*)"
+    rf"(?P<rest>\d{{1,9}}(?:[ \t]*(?:[\#,;:&†–—-].*|{_BEGUN}|{AND}\b.*|(?:{PLACE}|§).*)?)?)?",
     re.IGNORECASE | re.DOTALL,
 )
 
 
-def find_half_marker(layout: Layout, dialect: Dialect | None) -> Use | None:
-    """The partial marker at the end of a text, as a use that shows nothing; None if there is none.
+def find_half_marker(text: str, dialect: Dialect | None) -> tuple[int, int] | None:
+    """Where the partial marker at the end of ``text`` begins and ends; None if there is none.
 
     ``dialect`` None finds partial markers of all dialects, and :attr:`Dialect.NONE` finds none. None is
     found in code, nor behind an open code span.
     """
     if dialect is Dialect.NONE:
         return None
-    inline = layout.inlines[-1] if layout.inlines else None
-    # A target follows its bracket directly, without a space or line break.
-    behind = layout.text[inline.place_end(len(inline.content)) :] if inline else "\n"
-    if inline is None or behind.strip(" \t"):
+    shown = text.rstrip(" \t")
+    last = next(iter(deque(leaves(parse_blocks(text).tokens), maxlen=1)), None)
+    if last is None or not _ends(shown, last):
         return None
-    tail = _tail(inline)
-    found = _half(tail + behind, dialect)
+    # A target follows its bracket directly, without a space or line break.
+    tail = _tail(last.content)
+    found = _half(tail + text[len(shown) :], dialect)
     if found is None or "`" in tail[: found[0]]:
         return None
-    before = len(inline.content) - len(tail)
-    start, end = (min(before + place, len(inline.content)) for place in found)
-    return Use(inline.place(start), inline.place_end(end), (), "")
+    start, end = (_from_end(shown, tail[min(place, len(tail)) :]) for place in found)
+    return start, end
 
 
-def ends_text(text: str, half: Use) -> bool:
-    """Whether nothing stands behind the partial marker ``half`` but the markers that its bracket wraps."""
-    return _WRAPPED_REST.fullmatch(text, half.end) is not None
+def _ends(shown: str, leaf: Leaf) -> bool:
+    line = shown.count("\n")
+    last = leaf.content.rpartition("\n")[2]
+    end = leaf.map[1] if leaf.map else 0
+    return end > line and bool(last) and shown.endswith(last)
 
 
-def outside(markers: Iterable[Marker], halves: Iterable[Use]) -> Iterator[Marker]:
-    """The markers that overlap none of ``halves``."""
-    taken = tuple(halves)
-    return (
-        marker
-        for marker in markers
-        if not any(half.start < marker.keys[0].end and marker.start < half.end for half in taken)
-    )
+def _from_end(shown: str, rest: str) -> int:
+    """The offset in the source at which ``rest``, the end of an inline text, begins."""
+    first, *others = rest.split("\n")
+    end = len(shown)
+    for _ in others:
+        end = shown.rindex("\n", 0, end)
+    return end - len(first)
 
 
-def _tail(inline: Inline) -> str:
+def _tail(content: str) -> str:
     """The end of a text, in which other characters replace brackets that belong to no marker."""
-    start = max(0, len(inline.content) - _LONGEST)
-    tail = inline.content[start:]
-    for span in reversed(inline.spans):
-        if span.end <= start:
-            break
-        first, last = max(span.start, start) - start, span.end - start
-        tail = f"{tail[:first]}{'x' * (last - first)}{tail[last:]}"
-    return _ESCAPED.sub("xx", tail)
+    start = max(0, len(content) - _LONGEST)
+    tail = content[start:]
+    for node in read_inline(content):
+        whole = isinstance(node, Text | Mark) and (
+            isinstance(node, Mark) or content[node.start : node.end] == node.text
+        )
+        if node.end > start and not whole:
+            first, last = max(node.start, start) - start, node.end - start
+            tail = f"{tail[:first]}{'x' * (last - first)}{tail[last:]}"
+    return tail
 
 
 def _half(tail: str, dialect: Dialect | None) -> tuple[int, int] | None:
@@ -116,5 +119,5 @@ def _is_numbered(inside: str) -> bool:
         return False
     word = found["word"].lower()
     if found["sign"] or found["rest"]:
-        return word in {"", *_WORDS, *(one.removesuffix("s") for one in _WORDS)}
+        return not word or word in _WORDS
     return any(one.startswith(word) for one in _WORDS)

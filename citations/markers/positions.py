@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from itertools import count
 from typing import Final
 from urllib.parse import unquote
 
-from ..model.citation import Citation, Use
+from ..markdown import Badge, Marker, MarkerKind, Name, Target, Where
+from ..model.citation import Citation
 from ..model.dialect import Dialect
 from ..model.errors import Problem
 from ..model.reference import Reference
-from .grammar import Key, Marker
+from .grammar import Names
 from .source_identity import SourceIndex, join_references, normal_url, spellings_of
 
 MAX_CITATIONS: Final = 20
@@ -30,10 +31,14 @@ class Positions:
     """The references, by all spellings of their names, and the positions given so far.
 
     A position is given once and never changes. It belongs to the source that a marker names. With
-    ``waits``, it may belong to a marker whose reference hasn't arrived.
+    ``waits``, it may belong to a marker whose reference hasn't arrived. With ``keeps_text``, a name that
+    was left as text stays text.
     """
 
-    def __init__(self, dialect: Dialect | None = None, *, waits: bool = False) -> None:
+    def __init__(
+        self, dialect: Dialect | None = None, *, waits: bool = False, keeps_text: bool = False
+    ) -> None:
+        self._keeps_text = keeps_text
         self._named = dialect is Dialect.NAMED_LINK
         self.waits = waits
         """Whether further references may arrive."""
@@ -75,48 +80,58 @@ class Positions:
         first = self._first_expected
         return tuple(citation for citation in self.citations() if citation.position < first)
 
+    def is_certain(self, position: int) -> bool:
+        """Whether a position is final."""
+        return position < self._first_expected
+
     @property
     def _first_expected(self) -> int:
         """The first position whose reference hasn't arrived; infinitely high if there is none."""
         return min(self._expected.values(), default=MAX_CITATIONS + 1)
 
-    def uses(self, markers: Iterable[Marker]) -> Iterator[Use]:
-        """The uses of those ``markers`` that cite something, in order."""
-        behind = 0
-        formula: list[tuple[Use, str]] = []
-        for marker in markers:
-            if marker.start < behind:
-                continue
-            if formula and not _goes_on(formula[-1], marker):
-                yield _behind_formula(formula)
-                formula.clear()
-            use = self._use_of(marker)
-            if use:
-                behind = use.end
-                if marker.rest:
-                    formula.append((use, marker.rest))
-                else:
-                    yield use
-        if formula:
-            yield _behind_formula(formula)
+    def number(self, names: Names, *, where: Where = Where.TEXT) -> bool:
+        """Whether ``[names]`` cites something. In a formula ``[0, 1]`` is an interval, if one is unknown."""
+        known = [not self._was_passed(one.spellings) and self._is_known(one) for one in names]
+        for one, is_known in zip(names, known, strict=True):
+            if not is_known:
+                self._passed.update(one.spellings)
+                self._report_unknown(one)
+        return all(known) if where is Where.FORMULA else any(known)
+
+    def name(self, title: str, targets: Sequence[Target]) -> Target | None:
+        """The target of ``[title](target)`` that cites something, or that no reader should see."""
+        for target in targets:
+            spellings = target_spellings(target.address)
+            if not self._was_passed(spellings) and self._sources.find(spellings):
+                return target
+        first = targets[0].address
+        # No reference has an empty id.
+        if self.waits and first and (self._named or _LIKELY_TARGET.fullmatch(first)):
+            return targets[0]
+        if self._sources and _OPAQUE_ID.fullmatch(first):
+            self._report("unknown-reference", f"marker [{title}] names no reference; its name stays text")
+            return targets[0]
+        self._passed.update(one for target in targets for one in target_spellings(target.address))
+        return None
+
+    def cite(self, marker: Marker) -> Badge | None:
+        """The badge of a marker, whose sources get their positions; None for a span that cites nothing."""
+        if marker.kind is MarkerKind.NAME:
+            return self._cite_name(marker)
+        found = [(one, self._position_of(one, marker.kind)) for one in marker.names]
+        positions = tuple(dict.fromkeys(position for _, position in found if position))
+        if marker.kind is MarkerKind.SPAN:
+            return Badge(positions, "", marker.start, marker.end) if positions else None
+        unknown = [one.shown for one, position in found if position is None]
+        rest = [f"[{', '.join(unknown)}]"] if unknown else []
+        rest += [f"({marker.locator})"] if marker.locator else []
+        return Badge(positions, " ".join(rest), marker.start, marker.end)
 
     def add(self, references: Iterable[Reference]) -> None:
         """Add references. Those that a marker waits for get the marker's position."""
         self._cited = None
         for reference in references:
             self._add(reference)
-
-    def forget_uncertain(self) -> None:
-        """Withdraw all positions that aren't :meth:`certain`. Call it only while they have not been shown."""
-        first = self._first_expected
-        for position in [given for given in self._given if given >= first]:
-            source = self._given.pop(position)
-            if source is not None:
-                del self._positions[source]
-        self._cited = None
-        self._expected.clear()
-        self._awaited.clear()
-        self._passed.clear()
 
     def settle(self) -> None:
         """Note that no more references will arrive."""
@@ -126,73 +141,38 @@ class Positions:
                 "reference-never-came", f"marker [{name}] was shown as [{position}], and no reference has it"
             )
 
-    def _use_of(self, marker: Marker) -> Use | None:
-        if marker.dialect is Dialect.NUMBERED:
-            return self.use_of_numbers(marker)
-        return self.use_of_name(marker) if marker.dialect is Dialect.NAMED_LINK else self.use_of_span(marker)
+    def _cite_name(self, marker: Marker) -> Badge:
+        """The badge of a named link. Without a citation the reader sees its name, without the dead link."""
+        spellings, target = marker.names[0]
+        position = 0
+        if source := self._sources.find(spellings):
+            # Writer's `references.files` have no name; only the marker has it.
+            if source not in self._names:
+                self._names[source] = marker.title.strip()
+                self._cited = None
+            position = self._position(source)
+        elif self.waits and target and (self._named or _LIKELY_TARGET.fullmatch(target)):
+            position = self._expect(target, spellings, marker.title.strip())
+        positions = (position,) if position else ()
+        return Badge(positions, "" if positions else marker.title, marker.start, marker.end)
 
-    def use_of_span(self, marker: Marker) -> Use | None:
-        """The use of a span; None if no reference has any of its ids."""
-        found = [self._position_of_id(key.shown) for key in marker.keys]
-        positions = dict.fromkeys(position for position in found if position)
-        return Use(marker.start, marker.keys[0].end, tuple(positions)) if positions else None
-
-    def use_of_numbers(self, marker: Marker) -> Use | None:
-        """The use of a marker such as ``[1, 2]``; None if no reference has any of its numbers."""
-        found = [(key, self._position_of(key)) for key in marker.keys]
-        unknown = [key for key, position in found if position is None]
-        self._report_unknown(unknown)
-        # In a formula `[0, 1]` is an interval.
-        if len(unknown) == len(found) or (unknown and marker.rest):
-            return None
-        rest = [f"[{', '.join(key.shown for key in unknown)}]"] if unknown else []
-        rest += [f"({marker.locator})"] if marker.locator else []
-        positions = dict.fromkeys(position for _, position in found if position)
-        return Use(marker.start, marker.keys[0].end, tuple(positions), " ".join(rest))
-
-    def use_of_name(self, marker: Marker) -> Use | None:
-        """The use of ``[name](id)``; None if no reference has that id or URL."""
-        for key in marker.keys:
-            if source := self._sources.find(_target_spellings(key.spellings[0])):
-                # Writer's `references.files` have no name; only the marker has it.
-                if source not in self._names:
-                    self._names[source] = marker.name.strip()
-                    self._cited = None
-                position = self._position(source)
-                return (
-                    Use(marker.start, key.end, (position,), "") if position else self._nameless(marker, key)
-                )
-        key = marker.keys[0]
-        # No reference has an empty id.
-        if self.waits and key.shown and (self._named or _LIKELY_TARGET.fullmatch(key.shown)):
-            position = self._expect(key.shown, _target_spellings(key.shown), marker.name.strip())
-            return Use(marker.start, key.end, (position,), "") if position else self._nameless(marker, key)
-        if self._sources and _OPAQUE_ID.fullmatch(key.shown):
-            self._report(
-                "unknown-reference", f"marker [{marker.name}] names no reference; its name stays text"
-            )
-            return self._nameless(marker, key)
-        self._passed.update(name for key in marker.keys for name in _target_spellings(key.shown))
+    def _position_of(self, name: Name, kind: MarkerKind) -> int | None:
+        """The position of a name; 0 beyond the limit, None if no reference has it or may have it."""
+        if source := self._sources.find(name.spellings):
+            return self._position(source)
+        if self.waits and (kind is MarkerKind.SPAN or self._may_come(name)):
+            return self._expect(name.shown, name.spellings)
         return None
 
-    def _nameless(self, marker: Marker, key: Key) -> Use:
-        """A named marker without a citation. The reader sees its name, without the dead link."""
-        return Use(marker.start, key.end, (), marker.name)
+    def _was_passed(self, spellings: Iterable[str]) -> bool:
+        """Whether a name was shown as text, where what is shown stays."""
+        return self._keeps_text and not self._passed.isdisjoint(spellings)
 
-    def _position_of(self, key: Key) -> int | None:
-        """The position of a key; 0 beyond the limit, None if no reference has it or may have it."""
-        if source := self._sources.find(key.spellings):
-            return self._position(source)
-        if self.waits and 0 < int(key.shown) < _LIKELY:
-            return self._expect(key.shown, key.spellings)
-        self._passed.update(key.spellings)
-        return None
+    def _is_known(self, name: Name) -> bool:
+        return self._sources.find(name.spellings) is not None or self._may_come(name)
 
-    def _position_of_id(self, identifier: str) -> int | None:
-        """The position of the reference with this id; 0 beyond the limit, None if there is none."""
-        if source := self._sources.find((identifier,)):
-            return self._position(source)
-        return self._expect(identifier, (identifier,)) if self.waits else None
+    def _may_come(self, name: Name) -> bool:
+        return self.waits and 0 < int(name.shown) < _LIKELY
 
     def knows(self, identifier: str) -> bool:
         """Whether a reference has this id."""
@@ -245,32 +225,11 @@ class Positions:
     def _report(self, code: str, message: str) -> None:
         self._problems.setdefault(Problem(code, "$.text", message))
 
-    def _report_unknown(self, keys: Iterable[Key]) -> None:
-        for key in keys:
-            if int(key.shown) < _YEAR and self._sources:
-                self._report("unknown-reference", f"marker [{key.shown}] names no reference; it stays text")
+    def _report_unknown(self, name: Name) -> None:
+        if int(name.shown) < _YEAR and self._sources:
+            self._report("unknown-reference", f"marker [{name.shown}] names no reference; it stays text")
 
 
-def _goes_on(last: tuple[Use, str], marker: Marker) -> bool:
-    """Whether ``marker`` stands in the formula of the ``last`` use, whose remaining text is given."""
-    use, rest = last
-    return bool(marker.rest) and use.start + len(rest) == marker.start + len(marker.rest)
-
-
-def _behind_formula(formula: Sequence[tuple[Use, str]]) -> Use:
-    """The uses in one formula, joined into one behind it: Web Chat's main build shows no badge inside."""
-    (first, text), *others = formula
-    end = first.start + len(text)
-    parts: list[str] = []
-    behind = first.end
-    for use, _ in others:
-        parts.append(text[behind - first.start : use.start - first.start])
-        behind = use.end
-    parts.append(text[behind - first.start :])
-    positions = dict.fromkeys(position for use, _ in formula for position in use.positions)
-    rest = " ".join(use.rest for use, _ in formula if use.rest)
-    return Use(first.start, end, tuple(positions), rest, "".join(parts))
-
-
-def _target_spellings(target: str) -> tuple[str, ...]:
+def target_spellings(target: str) -> tuple[str, ...]:
+    """The spellings of a reference's id or URL that a link's target may stand for."""
     return (target, unquote(target), normal_url(target))

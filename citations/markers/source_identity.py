@@ -41,7 +41,10 @@ class SourceIndex:
 
     def find(self, spellings: Iterable[str]) -> int | None:
         """The source of the first known spelling."""
-        return next((self._numbers[one] for one in spellings if one in self._numbers), None)
+        for spelling in spellings:
+            if spelling in self._numbers:
+                return self._numbers[spelling]
+        return None
 
     def parts(self, number: int) -> tuple[Reference, ...]:
         """The references of one source, in the order of arrival."""
@@ -81,17 +84,20 @@ def join_references(parts: Sequence[Reference], name: str | None = None) -> Refe
     return replace(
         parts[0],
         name=first("name") or name or None,
-        url=first("url"),
+        url=next((part.url for part in parts if safe_url(part.url or "")), first("url")),
         text="\n\n".join(texts) or None,
         page=parts[0].page if len(places) == 1 else None,
         last_page=parts[0].last_page if len(places) == 1 else None,
         place=parts[0].place if len(places) == 1 else None,
         media_type=first("media_type"),
         modified=first("modified"),
+        accessed=first("accessed"),
         editor=first("editor"),
         document_url=first("document_url"),
+        document_name=first("document_name"),
         complete=all(part.complete for part in parts),
         aliases=tuple(dict.fromkeys(alias for part in parts for alias in part.aliases)),
+        keywords=tuple(dict.fromkeys(keyword for part in parts for keyword in part.keywords)),
     )
 
 

@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import re
+from collections import Counter
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from types import MappingProxyType
 from typing import Final
+from urllib.parse import unquote
 
-from ..markdown import read_layout
-from ..markdown.sanitizer import escape, write_closing_fence
+from ..markdown import escape_text, open_fence
 from ..model.answer import (
     Answer,
     AnswerEvent,
     DialectKnown,
+    ProblemFound,
     ReferencesFound,
     SpanFound,
     TextCut,
@@ -21,14 +24,20 @@ from ..model.answer import (
     text_of,
 )
 from ..model.dialect import Dialect
+from ..model.errors import Problem
+from ..model.link_definition import clip
 from ..model.reference import Reference
 from ..model.wording import ENGLISH, Wording
 from ..text.url import host_of, safe_url
-from .citation_stream import CitationStream, cite
+from .citation_stream import CitationStream
 from .grammar import split_numbered
+from .positions import MAX_CITATIONS
 
-LONGEST_LIST: Final = 8
-"""The most sources that are listed."""
+LONGEST_LIST: Final = MAX_CITATIONS
+"""The most sources that are listed: each is a citation."""
+_LONGEST_NAME: Final = 80
+"""Characters of an address that names a source."""
+_MARKER: Final = re.compile(r"\[([^\[\]]{1,120})\]")
 _PLAIN: Final = str.maketrans("[]<>`\\", "()()'/")
 """Replaces characters that would end a marker's name, or begin other markup in it."""
 
@@ -61,10 +70,7 @@ class AnswerSoFar:
         references = self.references
         if not references or not self._stream.text or self._stream.close().citations:
             return ()
-        first: dict[str, Reference] = {}
-        for reference in references:
-            first.setdefault(reference.id, reference)
-        return tuple(first.values())[:LONGEST_LIST]
+        return tuple(_distinct(references))[:LONGEST_LIST]
 
     def list_sources(
         self,
@@ -78,9 +84,14 @@ class AnswerSoFar:
 
         ``names`` has names for sources without one, by id.
         """
+        hosts = Counter(host for one in sources if (host := _host(one)))
         items = "\n".join(
             self._item(
-                one.name or names.get(one.id) or _host(one) or wording.document.format(number=place), one.id
+                one.name
+                or names.get(one.id)
+                or (_address(one) if hosts[_host(one)] > 1 else _host(one))
+                or wording.document.format(number=place),
+                one.id,
             )
             for place, one in enumerate(sources, 1)
         )
@@ -94,13 +105,18 @@ class AnswerSoFar:
         *,
         wording: Wording = ENGLISH,
     ) -> tuple[AnswerEvent, ...]:
-        """The events that add :meth:`list_sources` to the answer."""
+        """The events that add :meth:`list_sources` to the answer, with a problem of those that it lacks."""
         listed = self.list_sources(who, sources, names, wording=wording)
+        left_out = len(_distinct(self.references)) - len(sources)
+        message = f"{left_out} of the answer's sources are not listed below it: a list has {LONGEST_LIST}"
+        events: list[AnswerEvent] = []
+        if left_out > 0:
+            events.append(ProblemFound(Problem("sources-not-listed", "$.references", message)))
         if self._dialect is not Dialect.NONE:
-            return (TextDelta(listed),)
+            return (*events, TextDelta(listed))
         # Each of the last lines names a source.
         above, *items = listed.rsplit("\n", len(sources))
-        events: list[AnswerEvent] = [TextDelta(above)]
+        events.append(TextDelta(above))
         end = len(self._stream.received) + len(above)
         for item, source in zip(items, sources, strict=True):
             start, end = end, end + len(item) + 1
@@ -111,28 +127,30 @@ class AnswerSoFar:
         """The events that add ``markdown``, whose markers ``[id]`` cite, to an answer of any dialect."""
         if self._dialect is not Dialect.NONE:
             return (TextDelta(markdown),)
-        marked = cite(Answer(text=markdown, references=self.references, dialect=Dialect.NUMBERED))
+        known = {reference.id: (reference.id,) for reference in self.references}
         events: list[AnswerEvent] = []
         before, done = len(self._stream.received), 0
-        for use in marked.uses:
-            ids = tuple(marked.citations[position - 1].reference.id for position in use.positions)
-            # A span comes right behind its words, since text that was shown may get no badge.
-            events.append(TextDelta(marked.text[done : use.end]))
-            events.append(SpanFound(before + use.start, before + use.end, ids, replaces=True))
-            done = use.end
-        return (*events, TextDelta(marked.text[done:]))
+        for found in _MARKER.finditer(markdown):
+            if found[1] in known:
+                # A span comes right behind its words, since text that was shown may get no badge.
+                events.append(TextDelta(markdown[done : found.end()]))
+                events.append(
+                    SpanFound(before + found.start(), before + found.end(), known[found[1]], replaces=True)
+                )
+                done = found.end()
+        return (*events, TextDelta(markdown[done:]))
 
     def below(self, markdown: str) -> str:
         """``markdown`` with the separator that puts it below the text."""
-        return f"{write_closing_fence(read_layout(self._stream.text))}\n\n{markdown}"
+        return f"{open_fence(self._stream.text)}\n\n{markdown}"
 
     def _item(self, name: str, identifier: str) -> str:
         """The name to read and a marker, whose own name becomes the citation's title."""
         name = " ".join(name.split())
         if self._dialect in (None, Dialect.NAMED_LINK):
-            return f"- {escape(name)} [{name.translate(_PLAIN)}]({identifier})"
+            return f"- {escape_text(name)} [{name.translate(_PLAIN)}]({identifier})"
         marked = self._dialect is Dialect.NUMBERED and split_numbered(identifier)
-        return f"- {escape(name)} [{identifier}]" if marked else f"- {escape(name)}"
+        return f"- {escape_text(name)} [{identifier}]" if marked else f"- {escape_text(name)}"
 
 
 def list_uncited(answer: Answer, who: str) -> Answer:
@@ -151,7 +169,27 @@ def list_uncited(answer: Answer, who: str) -> Answer:
     if not sources:
         return answer
     listed = so_far.list_events(who, sources)
-    return replace(answer, text=so_far.text + text_of(listed), spans=(*answer.spans, *spans_of(listed)))
+    problems = (event.problem for event in listed if isinstance(event, ProblemFound))
+    return replace(
+        answer,
+        text=so_far.text + text_of(listed),
+        spans=(*answer.spans, *spans_of(listed)),
+        problems=(*answer.problems, *problems),
+    )
+
+
+def _distinct(references: Sequence[Reference]) -> Collection[Reference]:
+    """The first reference of each id."""
+    first: dict[str, Reference] = {}
+    for reference in references:
+        first.setdefault(reference.id, reference)
+    return first.values()
+
+
+def _address(reference: Reference) -> str:
+    """The host and the path of a page, where another page has the same host."""
+    url = safe_url(reference.url) if reference.url else None
+    return clip(unquote(url.partition("://")[2]).rstrip("/"), _LONGEST_NAME) if url else ""
 
 
 def _host(reference: Reference) -> str:

@@ -24,7 +24,7 @@ from .answer import (
     TextDelta,
     TextReplaced,
 )
-from .citation import Citation, CitedAnswer, Use
+from .citation import Citation, CitedAnswer
 from .dialect import Dialect
 from .errors import AnswerFormatError, CitationError, EventStreamError, LabelFormatError, Problem
 from .reference import Place, PlaceKind, Reference
@@ -64,6 +64,5 @@ __all__ = [
     "TextCut",
     "TextDelta",
     "TextReplaced",
-    "Use",
     "Wording",
 ]

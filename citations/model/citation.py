@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
-from ..markdown import Layout
+from ..markdown import Badge, Document, Paragraph, Text, escape_text
 from .answer import AnswerKind, Origin, SourceCode
 from .errors import Problem
 from .reference import Reference
@@ -22,22 +22,6 @@ class Citation:
     citation's sensitivity label is the highest of theirs."""
 
 
-@dataclass(frozen=True, slots=True)
-class Use:
-    """One marker that cites something: ``positions`` replace ``text[start:end]``.
-
-    ``rest`` is the part of the marker that stays readable. It may be a page (``p. 6``), a number without
-    a reference (``[9]``), or the name of a dropped link. ``formula`` is the rest of the formula around
-    the marker; it comes before the badges.
-    """
-
-    start: int
-    end: int
-    positions: tuple[int, ...]
-    rest: str = ""
-    formula: str = ""
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CitedAnswer:
     r"""The text of an answer and what it cites.
@@ -47,9 +31,8 @@ class CitedAnswer:
     """
 
     text: str
-    layout: Layout = field(repr=False, compare=False)
-    """What stands where in ``text``, as it was read to find the markers."""
-    uses: tuple[Use, ...] = ()
+    document: Document = field(repr=False, compare=False)
+    """The tree of ``text``, in which a badge stands in place of each marker."""
     citations: tuple[Citation, ...] = ()
     references: tuple[Reference, ...] = ()
     origin: Origin = field(default_factory=Origin)
@@ -61,18 +44,22 @@ class CitedAnswer:
     """How far the answer answers its question; None if the provider doesn't say."""
 
     @property
+    def uses(self) -> tuple[Badge, ...]:
+        """The badges of the text, in order."""
+        return tuple(self.document.badges())
+
+    @property
     def sources(self) -> tuple[Reference, ...]:
         """All references that the answer is known to be based on, found or cited, without duplicates."""
         cited = (one for citation in self.citations for one in (citation.reference, *citation.parts))
         return tuple(dict.fromkeys((*self.references, *cited)))
 
 
-def read_pieces(pieces: Iterable[str | int]) -> tuple[str, tuple[Use, ...]]:
-    """The text and the uses of ``pieces``, in which each number stands for a marker."""
-    text, uses = "", []
-    for piece in pieces:
-        written = f"[{piece}]" if isinstance(piece, int) else piece
-        if isinstance(piece, int):
-            uses.append(Use(len(text), len(text) + len(written), (piece,)))
-        text += written
-    return text, tuple(uses)
+def write_pieces(pieces: Iterable[str | int]) -> str:
+    """The Markdown of such a paragraph, with ``[1]`` for a position."""
+    return "".join(f"[{one}]" if isinstance(one, int) else escape_text(one) for one in pieces)
+
+
+def paragraph(pieces: Iterable[str | int]) -> Paragraph:
+    """A paragraph of words, and of positions whose badges stand between them."""
+    return Paragraph(tuple(Badge((one,), "") if isinstance(one, int) else Text(one, 0, 0) for one in pieces))

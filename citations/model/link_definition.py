@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final
 from urllib.parse import urlsplit
 
 from ..text.grapheme import divides
-from ..text.url import MAX_URL, host_of, last_part, safe_url
-from .citation import CitedAnswer
+from ..text.url import MAX_URL, host_in_name, host_of, last_part, safe_url
+from .citation import Citation, CitedAnswer
+from .errors import Problem
 from .reference import Place, PlaceKind, Reference
 from .wording import Wording
 
@@ -20,6 +22,8 @@ _PAGES: Final = 1_000_000
 """No document has so many pages."""
 _ROWS: Final = 1_000_000_000
 """No document has so many rows or lines."""
+_SHOWN: Final = 100
+"""Characters of an id or a URL that a problem quotes."""
 _SHEET: Final = 31
 """The most characters of a sheet's name in Excel."""
 _INVISIBLE: Final = re.compile(
@@ -28,6 +32,7 @@ _INVISIBLE: Final = re.compile(
     "[\x00-\x1f\x7f-\x9f\xad\u061c\u115f\u1160\u180e\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\u3164\ufe00"
     "\ufeff\uffa0\ufff9-\ufffb\ufffe\uffff\ud800-\udfff\ue000-\uf8ff\U000e0000-\U000e0fff\U000f0000-\U0010ffff]"
 )
+_DAY: Final = re.compile(r"\d{4}-\d\d-\d\d", re.ASCII)
 _ENTITY: Final = re.compile(r"&(?=#?[0-9A-Za-z]{1,32};)")
 _OPENS: Final = re.compile(r'(?:^|(?<=[\s(\[{“‘«—–-]))"')
 
@@ -78,10 +83,29 @@ def define(cited: CitedAnswer, wording: Wording, *, pages: bool = True) -> tuple
         taken.add(target)
         definitions.append(
             LinkDefinition(
-                str(citation.position), target or f"cite:{opaque}", title_of(citation.reference, url, wording)
+                str(citation.position), target or f"cite:{opaque}", title_of(citation, url, wording)
             )
         )
     return tuple(definitions)
+
+
+def report_dropped(cited: CitedAnswer) -> Iterator[Problem]:
+    """The problems of URLs of cited references that no definition has, and no link below a passage."""
+    for citation in cited.citations:
+        for field in ("url", "document_url"):
+            url: str | None = getattr(citation.reference, field)
+            if url is None or safe_url(url):
+                continue
+            # A quotation links a passage's document, which its reference has in another field.
+            given = [getattr(one, field) for one in cited.references]
+            index = given.index(url) if url in given else citation.position - 1
+            name, shown = (clean_name(one, _SHOWN) for one in (citation.reference.id, url))
+            yield Problem(
+                "url-dropped",
+                f"$.references[{index}].{field}",
+                f"reference {name!r} has no link to {shown!r}: give it an absolute http or https address, "
+                f"without a user name, control characters, backslashes and an IPv6 address",
+            )
 
 
 def _with_page(url: str, reference: Reference) -> str:
@@ -94,21 +118,41 @@ def _with_page(url: str, reference: Reference) -> str:
     return paged if is_pdf and len(paged) <= MAX_URL else url
 
 
-def title_of(reference: Reference, url: str | None, wording: Wording) -> str:
-    """The title that a reader sees: the reference's name and place, else its host, else its id.
+def title_of(citation: Citation, url: str | None, wording: Wording) -> str:
+    """The title that a reader sees: the source's name and place, else its host, else its id.
 
-    A URL that is no link, such as ``s3://b/f.pdf``, gives its last part.
+    A URL that is no link, such as ``s3://b/f.pdf``, gives its last part. A name that looks like the address
+    of another host than the link's is none. An id that the library counted says nothing to a reader: such
+    a source is "Document 1".
     """
+    reference = citation.reference
     name = clean_name(reference.name or "")
-    if not name:
+    if not name or (url and _names_another_host(name, url)):
         part = "" if url else last_part(reference.url or "")
-        name = host_of(url) if url else clean_name(part) or clean_name(reference.id)
-    place = place_of(reference, wording)
-    return clip(name or wording.source, MAX_TITLE - len(place)) + place
+        counted = wording.document.format(number=citation.position)
+        name = (
+            host_of(url)
+            if url
+            else clean_name(part) or (counted if reference.ordinal else clean_name(reference.id))
+        )
+    end = end_of_title(reference, wording)
+    return clip(name or wording.source, MAX_TITLE - len(end)) + end
 
 
-def place_of(reference: Reference, wording: Wording) -> str:
-    """The place at the end of a title, such as ``, p. 3`` or ``, slide 4``; empty if it is not plausible."""
+def _names_another_host(name: str, url: str) -> bool:
+    named = host_in_name(name)
+    own = (urlsplit(url).hostname or "").removesuffix(".")
+    return named is not None and named.removesuffix(".").removeprefix("www.") != own.removeprefix("www.")
+
+
+def end_of_title(reference: Reference, wording: Wording) -> str:
+    """The place and the day at the end of a title, such as ``, p. 3, accessed 2025-06-24``."""
+    day = _DAY.match(reference.accessed or "")
+    return _place_of(reference, wording) + (wording.accessed.format(day=day[0]) if day else "")
+
+
+def _place_of(reference: Reference, wording: Wording) -> str:
+    """The place of the passage; empty if it is not plausible."""
     page, last = reference.page or 0, reference.last_page or 0
     if not 0 < page < _PAGES:
         return _write_place(reference.place, wording) if reference.place else ""

@@ -59,10 +59,15 @@ class Reference:
     """The MIME type, Schema.org ``encodingFormat``."""
     modified: str | None = None
     """The time of the last change, ISO 8601, Schema.org ``dateModified``."""
+    accessed: str | None = None
+    """When the provider read the source, ISO 8601. Its day ends the title, as in a bibliography."""
     editor: str | None = None
     """The author of the last change, Schema.org ``editor``."""
     document_url: str | None = None
     """The address of the whole document of a non-URL citation, which is linked below the passage."""
+    document_name: str | None = None
+    """The title of the whole document, if ``name`` has more than that, such as the heading above the
+    passage. A heading is content: where a label withholds the passage, only the document is named."""
     extract: bool = False
     """Whether the reader has the usage right EXTRACT (Microsoft Purview). Without it, an encrypted
     reference shows its name and link only, and an answer made with it is withheld. Only the provider's
@@ -76,5 +81,7 @@ class Reference:
     aliases: tuple[str, ...] = ()
     """All other ids and names that the provider gave, for the rules of a labels file. They are not shown,
     and no marker names a reference by them."""
+    keywords: tuple[str, ...] = ()
+    """What another bot's graph says of the source in single words: Teams has its label's name there."""
     ordinal: bool = False
     """Whether the library itself counted ``id``. No rule of a labels file matches such an id."""

@@ -4,8 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import Final
 
 from .errors import Problem
+
+ANSWER_WITHHELD: Final = "answer-withheld"
+"""The code of the problem of an answer whose text is withheld."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -26,6 +30,11 @@ class Rendering:
     channel_data: Mapping[str, object] = field(default_factory=dict)
     suggestions: tuple[str, ...] = ()
     problems: tuple[Problem, ...] = ()
+
+    @property
+    def is_withheld(self) -> bool:
+        """Whether a label withholds the answer's text, so that a notice stands in its place."""
+        return any(problem.code == ANSWER_WITHHELD for problem in self.problems)
 
     def to_activity(self) -> dict[str, object]:
         """The fields of one Bot Framework activity with the whole text, as plain JSON values."""

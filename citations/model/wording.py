@@ -13,6 +13,8 @@ class Wording:
     A name in braces (``{label}``) is a placeholder. All languages have the same placeholders.
     """
 
+    accessed: str = ", accessed {day}"
+    """The end of a source's title, where the day is known on which it was read."""
     ai: str = "AI"
     """The author of an answer whose provider is not known."""
     address_too_long: str = "its address is too long to be sent here"

@@ -1,82 +1,39 @@
 """A provider's response becomes an :class:`~citations.Answer`, and its stream becomes events.
 
 There is one module for each provider. :data:`READERS` read whole responses, :data:`STREAM_READERS`
-streams.
+streams. A module is loaded with the first of its names that is used.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from functools import partial
-from typing import Final, NamedTuple
+from typing import TYPE_CHECKING, Final
 
-from ..model.answer import Answer, answer_of, text_of
-from ..model.reference import Reference
-from .anchor import OffsetUnit, TextRange, anchor_words, not_placed, place_span
-from .answer_stream import AnswerStream, whole_answer
-from .anthropic import AnthropicStream, read_anthropic
-from .azure_on_your_data import AzureOnYourDataStream, read_azure_on_your_data
-from .bedrock import BedrockStream, read_bedrock
-from .chat_completion import finish_reason_of
-from .cohere import CohereStream, read_cohere
-from .gemini import GeminiStream, read_gemini
-from .json_stream import JsonEvents, JsonLines
-from .langchain import LangChainStream, read_langchain
-from .llamaindex import LlamaIndexLines, LlamaIndexStream, read_llamaindex
-from .mistral import MistralStream, read_mistral
-from .neutral import NeutralLines, read_answer, read_documents, write_answer
-from .numbered_chat import ChatCompletionEvents
-from .open_webui import OpenWebUIEvents, OpenWebUIStream, read_open_webui
-from .openai import OpenAIStream, read_openai
-from .perplexity import PerplexityStream, read_perplexity
-from .sse import ServerSentEvent, ServerSentEvents
-from .surrogates import SurrogatePairs
-from .thoughts import VisibleText, hide_thoughts
-from .writer import WriterChunks, read_writer
+from ..loading import load_on_use
+from .formats import FORMATS, READERS, STREAM_READERS, ProviderFormat
 
-
-class ProviderFormat(NamedTuple):
-    """The format of one provider: ``read`` reads a whole response, ``stream`` makes a reader of a stream.
-
-    ``read`` takes decoded JSON. It raises :class:`~citations.AnswerFormatError` with the JSON path of the
-    first fault. ``title`` is the provider's name above the sources of an answer without citations; empty
-    if they aren't listed.
-    """
-
-    read: Callable[[object], Answer]
-    stream: Callable[[], AnswerStream]
-    title: str = ""
-
-    def with_documents(self, documents: Sequence[Reference]) -> ProviderFormat | None:
-        """The format, where ``documents`` are those of the request; None if its answers don't number them."""
-        if self.read not in (read_anthropic, read_mistral, read_langchain):
-            return None
-        named = {"documents": documents}
-        return self._replace(read=partial(self.read, **named), stream=partial(self.stream, **named))
-
-
-FORMATS: Final[Mapping[str, ProviderFormat]] = {
-    "answer": ProviderFormat(read_answer, lambda: AnswerStream(JsonLines(), NeutralLines())),
-    "writer": ProviderFormat(read_writer, lambda: AnswerStream(JsonEvents(), WriterChunks()), "Writer"),
-    "llamaindex": ProviderFormat(read_llamaindex, LlamaIndexStream, "The engine"),
-    "open-webui": ProviderFormat(read_open_webui, OpenWebUIStream, "Open WebUI"),
-    "perplexity": ProviderFormat(read_perplexity, PerplexityStream, "Perplexity"),
-    "openai": ProviderFormat(read_openai, OpenAIStream, "The model"),
-    "anthropic": ProviderFormat(read_anthropic, AnthropicStream, "Anthropic"),
-    "gemini": ProviderFormat(read_gemini, GeminiStream, "Google"),
-    "bedrock": ProviderFormat(read_bedrock, BedrockStream, "Amazon Bedrock"),
-    "cohere": ProviderFormat(read_cohere, CohereStream, "Cohere"),
-    "mistral": ProviderFormat(read_mistral, MistralStream, "Mistral"),
-    "langchain": ProviderFormat(read_langchain, LangChainStream, "The model"),
-    "azure-on-your-data": ProviderFormat(read_azure_on_your_data, AzureOnYourDataStream, "Azure OpenAI"),
-}
-"""All formats by their names on the command line. A new provider is a row here."""
-
-READERS: Final = {name: one.read for name, one in FORMATS.items()}
-"""The reader of each provider's decoded JSON."""
-
-STREAM_READERS: Final = {name: one.stream for name, one in FORMATS.items()}
-"""The maker of a reader for one streamed answer, by provider."""
+if TYPE_CHECKING:
+    from ..model.answer import answer_of, text_of
+    from .anchor import OffsetUnit, TextRange, anchor_words, not_placed, place_span
+    from .answer_stream import AnswerStream, whole_answer
+    from .anthropic import AnthropicStream, read_anthropic
+    from .azure_on_your_data import AzureOnYourDataStream, read_azure_on_your_data
+    from .bedrock import BedrockStream, read_bedrock
+    from .chat_completion import finish_reason_of
+    from .cohere import CohereStream, read_cohere
+    from .gemini import GeminiStream, read_gemini
+    from .json_stream import JsonEvents
+    from .langchain import LangChainStream, read_langchain
+    from .llamaindex import LlamaIndexLines, LlamaIndexStream, read_llamaindex
+    from .mistral import MistralStream, read_mistral
+    from .neutral import read_answer, read_documents, write_answer
+    from .numbered_chat import ChatCompletionEvents
+    from .open_webui import OpenWebUIEvents, OpenWebUIStream, read_open_webui
+    from .openai import OpenAIStream, read_openai
+    from .perplexity import PerplexityStream, read_perplexity
+    from .sse import ServerSentEvent, ServerSentEvents
+    from .surrogates import SurrogatePairs
+    from .thoughts import VisibleText, hide_thoughts
+    from .writer import read_writer
 
 __all__ = [
     "FORMATS",
@@ -129,3 +86,32 @@ __all__ = [
     "whole_answer",
     "write_answer",
 ]
+
+_NAMES: Final = {
+    ".model.answer": "answer_of text_of",
+    "anchor": "OffsetUnit TextRange anchor_words not_placed place_span",
+    "answer_stream": "AnswerStream whole_answer",
+    "anthropic": "AnthropicStream read_anthropic",
+    "azure_on_your_data": "AzureOnYourDataStream read_azure_on_your_data",
+    "bedrock": "BedrockStream read_bedrock",
+    "chat_completion": "finish_reason_of",
+    "cohere": "CohereStream read_cohere",
+    "gemini": "GeminiStream read_gemini",
+    "json_stream": "JsonEvents",
+    "langchain": "LangChainStream read_langchain",
+    "llamaindex": "LlamaIndexLines LlamaIndexStream read_llamaindex",
+    "mistral": "MistralStream read_mistral",
+    "neutral": "read_answer read_documents write_answer",
+    "numbered_chat": "ChatCompletionEvents",
+    "open_webui": "OpenWebUIEvents OpenWebUIStream read_open_webui",
+    "openai": "OpenAIStream read_openai",
+    "perplexity": "PerplexityStream read_perplexity",
+    "sse": "ServerSentEvent ServerSentEvents",
+    "surrogates": "SurrogatePairs",
+    "thoughts": "VisibleText hide_thoughts",
+    "writer": "read_writer",
+}
+"""The names that this package has of each of its modules."""
+
+if not TYPE_CHECKING:  # a type checker would accept any name
+    __getattr__ = load_on_use(__name__, _NAMES)

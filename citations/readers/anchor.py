@@ -18,11 +18,11 @@ _SHOWN: Final = 40
 
 
 class OffsetUnit(Enum):
-    """What an offset counts. The value is the encoding that has such units, and bytes per unit."""
+    """What an offset counts, likelier ones first: the encoding that has such units, and bytes per unit."""
 
     CODE_POINTS = ("", 1)
-    UTF_8 = ("utf-8", 1)
     UTF_16 = ("utf-16-le", 2)
+    UTF_8 = ("utf-8", 1)
 
     def code_points(self, text: str, offset: int) -> int | None:
         """``offset`` in code points of ``text``; None if it is outside, or inside a character."""

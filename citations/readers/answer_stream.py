@@ -4,27 +4,40 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
-from typing import Protocol
+from typing import Final, Protocol
 
+from ..markers.half_marker import find_half_marker
 from ..model.answer import (
     Answer,
     AnswerEvent,
     Cut,
+    ProblemFound,
+    ReferencesFound,
     TextCut,
     TextDelta,
     TextReplaced,
     answer_of,
 )
 from ..model.dialect import Dialect
-from ..model.errors import AnswerFormatError, EventStreamError
+from ..model.errors import AnswerFormatError, CitationError, EventStreamError, Problem
 from . import json_text
-from .finish_reason import FinishReason
+from .finish_reason import FinishReason, report_empty
 from .json_stream import Framing, JsonDocument, error_line
+from .recognition import expect_format, nothing_read
+from .shaped_events import ShapedEvents
 from .surrogates import SurrogatePairs
+
+_ENDS_IN_MARKER: Final = Problem(
+    "answer-cut", "$.text", "the stream ended in the middle of a marker: the end of the answer is missing"
+)
 
 
 class EventReader(Protocol):
     """Reads the JSON documents of one provider's answer, one after the other."""
+
+    @property
+    def form(self) -> str:
+        """The name of the format; empty for one that no name has."""
 
     @property
     def dialect(self) -> Dialect | None:
@@ -55,6 +68,9 @@ class AnswerStream:
         self._framing = framing
         self._reader = reader
         self._pairs = SurrogatePairs()
+        self._outcome = _Understood(reader)
+        self.strict = False
+        """Whether a chat completion with the sources of another format raises :class:`AnswerFormatError`."""
 
     @property
     def dialect(self) -> Dialect | None:
@@ -78,8 +94,14 @@ class AnswerStream:
 
     def feed(self, received: bytes) -> Iterator[tuple[AnswerEvent, ...]]:
         """The items that these bytes complete. The bytes count as read once the iterator is exhausted."""
-        for document in self._framing.feed(received):
-            yield self._read(document)
+        try:
+            for document in self._framing.feed(received):
+                yield self._read(document)
+        except CitationError:
+            # What the block cites that was being written came before the fault.
+            if rest := tuple(self._rejoin(self._reader.close())):
+                yield rest
+            raise
 
     def close(self) -> Iterator[tuple[AnswerEvent, ...]]:
         """The items that the end of the stream completes.
@@ -92,26 +114,35 @@ class AnswerStream:
             yield self._read(document)
         if rest := tuple(self._rejoin(self._reader.close())):
             yield rest
-        if half := self._pairs.close():
-            yield (TextDelta(half),)
+        last = (TextDelta(half),) if (half := self._pairs.close()) else ()
+        if last:
+            yield last
+        if empty := self._outcome.report((*rest, *last)):
+            yield (ProblemFound(empty),)
         if self.cut:
             yield (TextCut(self.cut),)
+        elif not self.complete and self._outcome.ends_in_marker():
+            yield (ProblemFound(_ENDS_IN_MARKER), TextCut())
         if self._reader.finish.missing and not self.finished:
             raise EventStreamError("the stream ended before the answer did")
 
     def answer(self, data: object) -> Answer:
         """The answer of a whole response in place of a stream, as decoded JSON."""
-        return whole_answer(self._reader, self._reader.read(data))
+        return whole_answer(self._reader, self._reader.read(data), data)
 
     def _read(self, document: JsonDocument) -> tuple[AnswerEvent, ...]:
         try:
             data = json_text.loads(document.data)
             if isinstance(data, Mapping) and data.get("error"):
                 raise AnswerFormatError(error_line(data), "$.error")
-            return tuple(self._rejoin(self._reader.read(data)))
+            if self.strict or not self._outcome.is_known:
+                self._outcome.is_known |= expect_format(self._reader.form, data, strict=self.strict)
+            events = tuple(self._rejoin(self._reader.read(data)))
         except AnswerFormatError as error:
             fault = f"{error.fault} (the stream ends here)" if document.cut else error.fault
             raise AnswerFormatError(fault, error.path, document.place) from None
+        self._outcome.note(events)
+        return events
 
     def _rejoin(self, events: Iterable[AnswerEvent]) -> Iterator[AnswerEvent]:
         for event in events:
@@ -123,7 +154,53 @@ class AnswerStream:
                 yield TextDelta(text)
 
 
-def whole_answer(reader: EventReader, events: Iterable[AnswerEvent]) -> Answer:
-    """The answer of a whole response; ``events`` are those of its documents."""
-    answer = answer_of((*events, *reader.close()))
+def whole_answer(reader: EventReader, events: Iterable[AnswerEvent], data: object) -> Answer:
+    """The answer of a whole response, ``data``; ``events`` are those of its documents.
+
+    Raises :class:`AnswerFormatError` for a response of another format, or of none.
+    """
+    outcome = _Understood(reader, is_known=expect_format(reader.form, data))
+    found = (*events, *reader.close())
+    empty = outcome.report(found)
+    answer = answer_of((*found, ProblemFound(empty)) if empty else found)
     return replace(answer, dialect=reader.dialect, cut=reader.finish.cut)
+
+
+class _Understood:
+    """Whether an answer has words, and whether anything of it was understood.
+
+    ``is_known`` says that a document has a feature of the reader's format.
+    """
+
+    def __init__(self, reader: EventReader, *, is_known: bool = False) -> None:
+        self._reader = reader
+        # All other readers raise an error for a document without a field that they know.
+        self.is_known = is_known or not isinstance(reader, ShapedEvents)
+        self._text: list[str] = []
+
+    def note(self, events: Iterable[AnswerEvent]) -> None:
+        """Note the next events of the answer."""
+        for event in events:
+            if isinstance(event, TextReplaced):
+                self._text.clear()
+            if isinstance(event, TextDelta | TextReplaced):
+                self._text.append(event.text)
+            self.is_known |= isinstance(event, ReferencesFound)
+
+    def ends_in_marker(self) -> bool:
+        """Whether the text ends before a bracket closes that a marker opened."""
+        text = "".join(self._text)
+        found = find_half_marker(text, self._reader.dialect)
+        return found is not None and not text[slice(*found)].rstrip().endswith("]")
+
+    def report(self, rest: Iterable[AnswerEvent]) -> Problem | None:
+        """The problem of an answer without words; ``rest`` are its last events.
+
+        Raises :class:`AnswerFormatError` if nothing of it was understood.
+        """
+        self.note(rest)
+        if any(text.strip() for text in self._text):
+            return None
+        if not self.is_known and self._reader.form:
+            raise nothing_read(self._reader.form)
+        return report_empty(self._reader.finish)

@@ -40,7 +40,7 @@ class AnthropicStream(AnswerStream):
     """The response to ``"stream": true``, as server-sent events or JSON lines: feed it bytes and close it."""
 
     def __init__(self, *, documents: Sequence[Reference] = ()) -> None:
-        super().__init__(EventsOrJson(), ShapedEvents(lambda _: MessageReader(documents)))
+        super().__init__(EventsOrJson(), ShapedEvents("anthropic", lambda _: MessageReader(documents)))
 
 
 class MessageReader(PlaceReader):

@@ -25,7 +25,9 @@ class AzureOnYourDataStream(AnswerStream):
     """The response to ``"stream": true``, whose first chunk has the context: feed it bytes and close it."""
 
     def __init__(self) -> None:
-        super().__init__(EventsOrJson(), ChatCompletionEvents(_references, "Azure OpenAI"))
+        super().__init__(
+            EventsOrJson(), ChatCompletionEvents(_references, "Azure OpenAI", form="azure-on-your-data")
+        )
 
 
 def _references(_: Members, message: Members) -> Iterator[Reference]:

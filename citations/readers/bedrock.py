@@ -35,7 +35,7 @@ class BedrockStream(AnswerStream):
     """The events of a stream, as boto3 yields them, one JSON document each: feed it bytes and close it."""
 
     def __init__(self) -> None:
-        super().__init__(EventsOrJson(), ShapedEvents(_reader_of, documents=_documents))
+        super().__init__(EventsOrJson(), ShapedEvents("bedrock", _reader_of, documents=_documents))
 
 
 def _documents(data: object) -> Iterator[Members]:

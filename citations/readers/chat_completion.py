@@ -1,13 +1,12 @@
-"""The form of chat completions, whole or streamed, and their text.
+"""Chat completions, whole or streamed, read so that a changed field loses no more than itself.
 
-Governing source: OpenAI API reference, "Create chat completion". A provider's module defines its
-additional fields in a subclass of :class:`ChatCompletion`.
+Governing source: OpenAI API reference, "Create chat completion".
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import Final, Generic, TypeVar
+from typing import Final, NamedTuple
 
 import msgspec
 
@@ -15,49 +14,53 @@ from ..model.answer import AnswerEvent, TextDelta, TextReplaced
 from ..model.errors import AnswerFormatError
 from .finish_reason import FinishReason
 from .json_stream import error_line
+from .loose_json import Members, inner, items, member, members, objects, text
 from .thoughts import VisibleText
 
+_THOUGHTS: Final = ("thinking", "reasoning")
 _FAULTS: Final = ("error", "detail")
 """The fields by which a response with status 200 reports an error."""
 
 
-class ChatMessage(msgspec.Struct):
-    """A model's message, or a piece of one."""
+class ChatPiece(NamedTuple):
+    """The first choice of a completion: no request asks for more than one."""
 
-    content: str | None = None
-    refusal: str | None = None
-
-    @property
-    def text(self) -> str:
-        """Its words. A refusal replaces an answer."""
-        return self.content or self.refusal or ""
-
-
-Message = TypeVar("Message", bound=ChatMessage)
+    message: Members
+    """The message, or the next piece of it."""
+    content: object
+    """Its content: a text, or an array of parts."""
+    whole: bool
+    """Whether it is all of the message so far."""
+    path: str
+    """The JSON path of the message."""
 
 
-class ChatFinish(msgspec.Struct):
-    """Why a model finished a choice."""
+def read_piece(data: Members, finish: FinishReason) -> ChatPiece:
+    """The first choice of ``data``, whose finish reason is noted. A chunk that counts tokens has no choice.
 
-    finish_reason: str | None = None
+    Some providers repeat the whole message beside each delta.
+    """
+    choices = items(member(data, "choices"))
+    choice = members(choices[0]) if choices else {}
+    if choices:
+        finish.note(text(choice, "finish_reason"))
+    delta, message = inner(choice, "delta"), inner(choice, "message")
+    name = "delta" if delta else "message"
+    piece = delta or message
+    content = member(piece, "content")
+    if not content and not text(piece, "refusal") and message:
+        name, piece, content = "message", {**message, **delta}, member(message, "content")
+    content = content or text(piece, "refusal")
+    return ChatPiece(piece, content, name == "message", f"$.choices[0].{name}")
 
 
-class ChatChoice(ChatFinish, Generic[Message]):
-    """One choice: the message, or a piece of it in a stream."""
-
-    delta: Message | None = None
-    message: Message | None = None
-
-
-class ChatCompletion(msgspec.Struct, Generic[Message], kw_only=True):
-    """A completion, or a chunk of one. A chunk may have no choices."""
-
-    choices: list[ChatChoice[Message]] | None = None
-
-    @property
-    def choice(self) -> ChatChoice[Message] | None:
-        """The first choice: no request asks for more than one."""
-        return self.choices[0] if self.choices else None
+def texts_of(content: object) -> Iterator[str]:
+    """The texts of a message's content, which is a text or an array of parts, without its thoughts."""
+    if isinstance(content, str):
+        yield content
+    for part in objects(content):
+        if text(part, "type") not in _THOUGHTS:
+            yield text(part, "text", "refusal")
 
 
 class ChatText:
@@ -71,19 +74,10 @@ class ChatText:
         self._sent: list[str] = []
         self._visible = VisibleText()
 
-    def read(self, completion: ChatCompletion[ChatMessage]) -> Iterator[AnswerEvent]:
-        """The events of a completion or a chunk.
-
-        Some providers repeat the whole message beside each delta. It is read where the delta is empty.
-        """
-        choice = completion.choice
-        if choice is None:
-            return
-        self.finish.note(choice.finish_reason)
-        if choice.delta and choice.delta.text:
-            yield from self.add(choice.delta.text)
-        elif choice.message:
-            yield from self.replace(choice.message.text or None)
+    def read(self, piece: ChatPiece) -> Iterator[AnswerEvent]:
+        """The events of a completion's message, or of the next piece of it."""
+        said = "".join(texts_of(piece.content))
+        yield from self.replace(said or None) if piece.whole else self.add(said)
 
     def add(self, delta: str | None) -> Iterator[AnswerEvent]:
         """Add the next piece of the text."""
@@ -135,5 +129,9 @@ def finish_reason_of(completion: object) -> str | None:
     return (found.choices[0].finish_reason or None) if found.choices else None
 
 
+class _Choice(msgspec.Struct):
+    finish_reason: str | None = None
+
+
 class _Finished(msgspec.Struct):
-    choices: list[ChatFinish] | None = None
+    choices: list[_Choice] | None = None

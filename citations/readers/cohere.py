@@ -33,7 +33,7 @@ class CohereStream(AnswerStream):
     """The response to ``"stream": true``, as server-sent events or JSON lines: feed it bytes and close it."""
 
     def __init__(self) -> None:
-        super().__init__(EventsOrJson(), ShapedEvents(lambda _: CohereReader()))
+        super().__init__(EventsOrJson(), ShapedEvents("cohere", lambda _: CohereReader()))
 
 
 class CohereReader(PlaceReader):

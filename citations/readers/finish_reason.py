@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from ..model.answer import Cut
+from ..model.errors import Problem
+
+_TOOLS: Final = ("tool_calls", "tool_call", "tool_use", "function_call")
 
 
 class FinishReason:
@@ -22,6 +27,11 @@ class FinishReason:
         self._reason = reason or self._reason
 
     @property
+    def reason(self) -> str:
+        """The last reason, as the provider writes it; empty if none is known."""
+        return self._reason
+
+    @property
     def known(self) -> bool:
         """Whether a completion has a finish reason."""
         return bool(self._reason)
@@ -35,3 +45,16 @@ class FinishReason:
     def cut(self) -> Cut | None:
         """Why the answer is not complete; None if it is, or if the reason is unknown."""
         return Cut.of(self._reason)
+
+
+def report_empty(finish: FinishReason) -> Problem:
+    """The problem of an answer without words, with its reason."""
+    why = "its provider gives no reason"
+    if finish.cut is Cut.CONTENT_FILTER:
+        why = "a content filter blocked it"
+    elif finish.cut:
+        why = "the model reached its limit of tokens before the first word"
+    elif finish.reason.lower() in _TOOLS:
+        why = "the model asks for a tool first, and answers once it has the tool's result"
+    said = f" ({finish.reason})" if finish.reason else ""
+    return Problem("answer-empty", "$.text", f"the answer has no words: {why}{said}")

@@ -37,7 +37,7 @@ class GeminiStream(AnswerStream):
     """The response of ``streamGenerateContent``, as events or as an array: feed it bytes and close it."""
 
     def __init__(self) -> None:
-        super().__init__(EventsOrJson(), ShapedEvents(_reader_of))
+        super().__init__(EventsOrJson(), ShapedEvents("gemini", _reader_of))
 
 
 def _reader_of(data: Members) -> ShapeReader:
@@ -65,25 +65,35 @@ class GroundedTextReader(PlaceReader):
         self._parts: list[TextPart] = []
         self._grounding: list[Members] = []
         self._chunks = 0
+        self._is_piece = False
+        """Whether the last event of the Agent Development Kit was a piece of its text."""
 
     def read(self, data: Members) -> Iterator[AnswerEvent]:
         """The events of one response."""
         # Batches and some SDKs put the response into another object.
         data = inner(data, "response") if "candidates" not in data and "response" in data else data
         candidates = items(member(data, "candidates"))
-        candidate = members(candidates[0]) if candidates else {}
+        # An event of the Agent Development Kit has the fields of a candidate.
+        candidate = members(candidates[0]) if candidates else data
         content = member(candidate, "content")
+        if text(content, "role") == "user":
+            return
         reason = member(candidate, "finish_reason")
         if isinstance(reason, int) and reason:
             reason = _CUTS.get(reason, "stop")
         self.finish.note(reason if isinstance(reason, str) else None)
+        if text(inner(data, "prompt_feedback"), "block_reason"):
+            self.finish.note("content_filter")
         self._chunks += 1
         self._parts = []
         parts = member(content, "parts")
         if not isinstance(parts, list | tuple):
             parts = [{"text": content} if isinstance(content, str) else content]
-        for part in objects(parts):
-            yield from self._read_part(part)
+        # Behind the pieces of a stream, the Agent Development Kit repeats all of the text.
+        if not (self._is_piece and member(data, "partial") is not True):
+            for part in objects(parts):
+                yield from self._read_part(part)
+        self._is_piece = member(data, "partial") is True
         if grounding := inner(candidate, "grounding_metadata"):
             self._grounding.append(grounding)
             yield from self._answer.find(grounding_sources(grounding))

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import Final, NamedTuple, Protocol
+from typing import Final, NamedTuple, NoReturn, Protocol
 
 from ..model.errors import AnswerFormatError, EventStreamError
 from . import json_text
+from .recognition import likely_formats
 from .sse import LONGEST_LINE, ServerSentEvent, ServerSentEvents
 
 _LONGEST_REPORT: Final = 200
@@ -15,6 +16,8 @@ _LONGEST_NAMED: Final = 32_000_000
 """Characters of an event of a provider that names its events: the last one may repeat generated pictures."""
 _BLANK: Final = b"\xef\xbb\xbf \t\r\n"
 """Bytes that may precede the first character: a byte order mark and white space."""
+_BESIDE: Final = (b"event:", b"id:", b"retry:", b":")
+"""How a line of server-sent events begins that has no data."""
 
 
 class JsonDocument(NamedTuple):
@@ -69,7 +72,11 @@ class JsonLines:
         line = b"".join([*self._unfinished, rest])
         self._unfinished.clear()
         self._number += 1
-        if line.strip():
+        begun = line.lstrip(_BLANK)
+        if begun.startswith(b"data:"):
+            advice = _advice(begun.removeprefix(b"data:"))
+            raise EventStreamError(f"expected JSON lines, got server-sent events{advice}")
+        if line.strip() and not begun.startswith(_BESIDE):
             self._empty = False
             yield JsonDocument(f"line {self._number}", line)
 
@@ -86,8 +93,11 @@ class JsonEvents:
         self._any_name = any_name
         self._events = ServerSentEvents(_LONGEST_NAMED if any_name else LONGEST_LINE)
         self._begun = False
+        self._start = b""
         self._count = 0
         self._empty = True
+        self._foreign: ServerSentEvent | None = None
+        """The first event that doesn't belong to the answer, because it has a name."""
 
     def feed(self, received: bytes) -> Iterator[JsonDocument]:
         """The events that these bytes complete."""
@@ -103,29 +113,40 @@ class JsonEvents:
 
         Some servers leave that line out, and the last event has the references.
         """
+        if self._start and not self._begun:
+            self._refuse_json()
         last = self._events.close()
         if last is not None and not self.finished:
             yield from (document._replace(cut=True) for document in self._read(last))
+        if self._empty and (foreign := self._foreign):
+            advice = _advice(foreign.data.encode())
+            raise EventStreamError(f"expected events without a name, got {foreign.event[:40]!r}{advice}")
         if self._empty:
             raise EventStreamError("expected server-sent events, got none")
 
     def _look_at_start(self, received: bytes) -> None:
         """Reject a gateway's page, or JSON sent in place of a stream: neither has events or a fault."""
-        start = received.lstrip(_BLANK)[:1]
-        if self._begun or not start:
+        if self._begun:
             return
-        self._begun = True
-        if start == b"<":
+        self._start = (self._start + received).lstrip(_BLANK)
+        if self._start[:1] == b"<":
             raise EventStreamError("expected server-sent events, got an HTML page")
-        if start in (b"{", b"["):
-            raise EventStreamError("expected server-sent events, got JSON: a whole answer, not a stream")
+        if self._start[:1] not in (b"{", b"["):
+            self._begun = bool(self._start)
+        elif b"\n" in self._start:
+            self._refuse_json()
+
+    def _refuse_json(self) -> NoReturn:
+        advice = _advice(self._start.partition(b"\n")[0])
+        raise EventStreamError(f"expected server-sent events, got JSON{advice}")
 
     def _read(self, event: ServerSentEvent) -> Iterator[JsonDocument]:
         self._count += 1
         place = f"event {self._count}"
         if event.event == "error":
-            raise AnswerFormatError(error_line(_decode(event.data)), place=place)
+            raise AnswerFormatError(error_line(_decode(event.data.encode())), place=place)
         if event.event != "message" and not self._any_name:
+            self._foreign = self._foreign or event
             return
         if event.data.strip() == "[DONE]":
             self.finished = True
@@ -134,11 +155,17 @@ class JsonEvents:
         yield JsonDocument(place, event.data.encode())
 
 
-def _decode(data: str) -> object:
+def _decode(data: bytes) -> object:
     try:
-        return json_text.loads(data.encode())
+        return json_text.loads(data)
     except AnswerFormatError:
-        return data
+        return data.decode("utf-8", "replace")
+
+
+def _advice(data: bytes) -> str:
+    """How to read what begins with this document, where its format is known."""
+    likely = likely_formats(_decode(data))
+    return f": read it with --from {' or '.join(likely)}" if likely else ""
 
 
 def error_line(error: object) -> str:

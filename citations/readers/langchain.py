@@ -71,10 +71,12 @@ class LangChainStream(AnswerStream):
     """The chunks of a stream, one JSON document each: feed it bytes and close it."""
 
     def __init__(self, *, documents: Sequence[Reference] = ()) -> None:
-        super().__init__(EventsOrJson(), ShapedEvents(lambda _: BlockReader(documents), documents=_answers))
+        super().__init__(
+            EventsOrJson(), ShapedEvents("langchain", lambda _: ContentReader(documents), documents=_answers)
+        )
 
 
-class BlockReader(PlaceReader):
+class ContentReader(PlaceReader):
     """One answer from a message, from its blocks, or from chunks of it."""
 
     def __init__(self, documents: Sequence[Reference]) -> None:

@@ -25,17 +25,19 @@ from .conversion import convert, iso_date, none_if_blank, others
 from .finish_reason import FinishReason
 from .folder_paths import Folders
 from .json_stream import JsonLines
+from .recognition import expect_format
+from .source_address import read_address
 from .thoughts import VisibleText
 
 
-class _Resource(msgspec.Struct):
+class _TextResource(msgspec.Struct):
     text: str | None = None
 
 
 class _Node(msgspec.Struct):
     text: str | None = None
     # The newer `Node` and `Document` have it. They may also have images and sounds.
-    text_resource: _Resource | None = None
+    text_resource: _TextResource | None = None
     metadata: dict[str, Any] | None = None
     # Any JSON is accepted. Values that are no ids become no aliases.
     id_: Any = None
@@ -80,9 +82,10 @@ def read_llamaindex(data: object) -> Answer:
     names and paths in its metadata, become aliases. The folders of ``file_path`` are removed from all
     texts, because they are private. Raises :class:`AnswerFormatError` with the JSON path.
     """
+    expect_format("llamaindex", data)
     response = convert(data, _Response)
     lines = LlamaIndexLines()
-    return whole_answer(lines, lines.add(response.source_nodes, response.response))
+    return whole_answer(lines, lines.add(response.source_nodes, response.response), data)
 
 
 class LlamaIndexLines:
@@ -93,6 +96,7 @@ class LlamaIndexLines:
     """
 
     def __init__(self) -> None:
+        self.form = "llamaindex"
         self.dialect: Dialect | None = Dialect.NUMBERED
         self.finish = FinishReason()
         self._folders = Folders()
@@ -153,8 +157,10 @@ def _number(nodes: list[_Node], before: int) -> Iterator[tuple[str, str, _Node]]
 
 def _reference(number: str, text: str, node: _Node, folders: Folders) -> Reference:
     metadata = node.metadata or {}
-    url = next((one for one in _texts(metadata, _URLS) if re.match(r"https?://", one, re.IGNORECASE)), None)
-    name = none_if_blank(folders.remove(_name(metadata, url)))
+    urls = [*map(read_address, _texts(metadata, _URLS))]
+    page = next((one.url for one in urls if one.url and not one.name), None)
+    url = page or next((one.url for one in urls if one.url), None)
+    name = none_if_blank(folders.remove(_name(metadata, page)))
     return Reference(
         id=number,
         ordinal=True,
@@ -178,10 +184,10 @@ def _ids(node: _Node) -> Iterator[object]:
         yield source.get("node_id") if isinstance(source, Mapping) else None
 
 
-def _name(metadata: Mapping[str, Any], url: str | None) -> str:
+def _name(metadata: Mapping[str, Any], page: str | None) -> str:
     """The title, which may have slashes in it, or the file name of its path."""
     titles = (one for one in _texts(metadata, _TITLES) if not _ABSOLUTE.match(one))
-    files = (re.split(r"[\\/]", one)[-1] for one in _texts(metadata, _FILES) if one != url)
+    files = (re.split(r"[\\/]", one)[-1] for one in _texts(metadata, _FILES) if one != page)
     return next(titles, None) or next(files, "")
 
 

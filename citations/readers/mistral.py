@@ -12,9 +12,9 @@ from ..model.answer import Answer, AnswerEvent
 from ..model.reference import Reference
 from .anchor import TextRange, not_placed
 from .answer_stream import AnswerStream
+from .chat_completion import read_piece
 from .event_framing import EventsOrJson
 from .loose_json import Members, documents_of, inner, items, member, objects, text, title
-from .numbered_chat import read_piece
 from .open_responses import ResponseReader, is_response
 from .shaped_events import PlaceReader, ShapedEvents, ShapeReader
 from .source_address import describe_source
@@ -36,7 +36,7 @@ class MistralStream(AnswerStream):
         def choose(data: Members) -> ShapeReader:
             return _MistralResponse() if is_response(data) else ReferenceChunks(documents)
 
-        super().__init__(EventsOrJson(), ShapedEvents(choose, documents=_documents))
+        super().__init__(EventsOrJson(), ShapedEvents("mistral", choose, documents=_documents))
 
 
 def _documents(data: object) -> Iterator[Members]:

@@ -16,6 +16,7 @@ from ..model.answer import (
     KindKnown,
     Origin,
     OriginKnown,
+    ProblemFound,
     QueryKnown,
     ReferencesFound,
     SourceCode,
@@ -26,8 +27,12 @@ from ..model.answer import (
 from ..model.dialect import Dialect
 from ..model.errors import AnswerFormatError
 from ..model.reference import Place, PlaceKind, Reference
+from .answer_stream import AnswerStream
 from .conversion import convert, none_if_blank, others
-from .finish_reason import FinishReason
+from .finish_reason import FinishReason, report_empty
+from .json_stream import JsonLines
+from .recognition import expect_format
+from .unknown_fields import Parts, UnknownFields
 
 
 class _NeutralPlace(msgspec.Struct):
@@ -48,15 +53,19 @@ class _NeutralReference(msgspec.Struct):
     label: str | None = None
     media_type: str | None = None
     modified: str | None = None
+    accessed: str | None = None
     editor: str | None = None
     document_url: str | None = None
+    document_name: str | None = None
     extract: bool = False
     only_named: bool = False
     complete: bool = False
     aliases: list[str] | None = None
+    keywords: list[str] | None = None
+    ordinal: bool = False
 
 
-class _Document(_NeutralReference, kw_only=True):
+class _NeutralDocument(_NeutralReference, kw_only=True):
     id: str | int = ""
     title: str | None = None
 
@@ -97,6 +106,17 @@ class _NeutralLine(_Neutral):
     complete: bool = False
 
 
+_ANSWER_PARTS: Final[Mapping[str, type[msgspec.Struct]]] = {
+    "references": _NeutralReference,
+    "spans": _NeutralSpan,
+    "origin": _NeutralOrigin,
+    "query": _NeutralQuery,
+}
+_PARTS: Final[Parts] = {
+    _NeutralAnswer: _ANSWER_PARTS,
+    _NeutralLine: _ANSWER_PARTS,
+    _NeutralReference: {"place": _NeutralPlace},
+}
 _LINE: Final = ("delta", "dialect", "references", "spans", "complete", "origin", "query", "kind")
 """The fields of a line, of which it has at least one."""
 
@@ -115,10 +135,12 @@ def read_answer(data: object) -> Answer:
     (:class:`~citations.Span`). A span with a wrong place or id is no error: :func:`~citations.cite` reports
     it. ``query`` (``{"text": "SELECT …", "language": "sparql"}``)
     is what the answer is based on. ``kind`` is ``"answered"``, ``"unsure"`` or ``"nothing"``
-    (:class:`~citations.AnswerKind`). Unknown keys are ignored, and an empty string counts as absent. Raises
-    :class:`AnswerFormatError`, whose ``path`` is such as ``$.references[1].url``.
+    (:class:`~citations.AnswerKind`). Unknown keys are ignored, and each is a problem. An empty string
+    counts as absent. Raises :class:`AnswerFormatError`, whose ``path`` is such as ``$.references[1].url``.
     """
+    expect_format("answer", data)
     answer = convert(data, _NeutralAnswer)
+    empty = () if answer.text.strip() else (report_empty(FinishReason()),)
     return Answer(
         text=answer.text,
         references=_references(answer.references),
@@ -127,6 +149,7 @@ def read_answer(data: object) -> Answer:
         origin=_origin(answer.origin),
         query=_query(answer.query),
         kind=answer.kind,
+        problems=(*empty, *UnknownFields(_PARTS).find(data, _NeutralAnswer)),
     )
 
 
@@ -153,11 +176,18 @@ def read_documents(data: object) -> tuple[Reference, ...]:
     Each may have the fields of a reference; ``title`` is its name. Without an ``id`` it has its number, from
     0. Raises :class:`AnswerFormatError`, whose ``path`` is such as ``$[1].url``.
     """
-    documents = convert(data, list[_Document])
+    documents = convert(data, list[_NeutralDocument])
     for index, one in enumerate(documents):
         one.id = index if one.id == "" else one.id
         one.name, one.title = one.name or one.title, None
     return _references(documents)
+
+
+class NeutralStream(AnswerStream):
+    """An answer as JSON lines: feed it bytes and close it."""
+
+    def __init__(self) -> None:
+        super().__init__(JsonLines(), NeutralLines())
 
 
 class NeutralLines:
@@ -169,9 +199,11 @@ class NeutralLines:
     """
 
     def __init__(self) -> None:
+        self.form = "answer"
         self.dialect: Dialect | None = None
         self.finish = FinishReason()
         self._begun = False
+        self._unknown = UnknownFields(_PARTS)
 
     def read(self, data: object) -> Iterator[AnswerEvent]:
         """The events of one line; raises :class:`AnswerFormatError`."""
@@ -182,6 +214,7 @@ class NeutralLines:
             raise AnswerFormatError("only the first line can have the dialect", "$.dialect")
         self.dialect = line.dialect or self.dialect
         self._begun = True
+        yield from map(ProblemFound, self._unknown.find(data, _NeutralLine))
         if line.dialect is Dialect.NONE:
             yield DialectKnown(Dialect.NONE)
         if line.references or line.complete:
@@ -212,6 +245,7 @@ def _reference(item: _NeutralReference, index: int) -> Reference:
     fields = _fields(item) | {
         "id": name,
         "aliases": others(item.aliases or (), name, item.name, item.url),
+        "keywords": others(item.keywords or ()),
         "place": Place(**_fields(item.place)) if item.place else None,
     }
     return Reference(**fields)
@@ -240,8 +274,7 @@ def _fields(item: msgspec.Struct) -> dict[str, Any]:
 
 
 def _write_reference(reference: Reference) -> dict[str, object]:
-    # The neutral JSON doesn't say whether the library itself counted the id.
-    fields = _without_blanks(asdict(reference) | {"ordinal": None})
+    fields = _without_blanks(asdict(reference))
     if place := reference.place:
         fields["place"] = _without_blanks(asdict(place)) | {"kind": place.kind.value}
     return fields

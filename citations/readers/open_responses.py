@@ -30,8 +30,6 @@ class _Written(NamedTuple):
     text: str
     annotations: Sequence[object]
     path: str
-    begins: bool
-    """Whether it is the first part of its message."""
 
 
 class ResponseReader(PlaceReader):
@@ -44,7 +42,6 @@ class ResponseReader(PlaceReader):
         self._part = OutputText(self._answer)
         self._parts: list[OutputText] = []
         self._keys: dict[tuple[int | None, int | None], OutputText] = {}
-        self._items: set[int | None] = set()
         self._passages: dict[str, str] = {}
         """The best passage of each file that was searched."""
 
@@ -97,14 +94,12 @@ class ResponseReader(PlaceReader):
         elif key in self._keys:
             self._part = self._keys[key]
         else:
-            yield from self._begin_part(apart=item not in self._items)
-            self._items.add(item)
+            yield from self._begin_part()
             self._keys[key] = self._part
 
-    def _begin_part(self, *, apart: bool) -> Iterator[AnswerEvent]:
+    def _begin_part(self) -> Iterator[AnswerEvent]:
         yield from self._part.close()
-        if apart:
-            self._answer.set_apart()
+        self._answer.set_apart()
         self._part = OutputText(self._answer)
         self._parts.append(self._part)
 
@@ -119,7 +114,7 @@ class ResponseReader(PlaceReader):
             self._part, self._parts, self._keys = OutputText(self._answer), [], {}
         for index, one in enumerate(written):
             if index >= len(self._parts):
-                yield from self._begin_part(apart=one.begins)
+                yield from self._begin_part()
             part = self._parts[index]
             yield from part.complete(one.text)
             for place, annotation in enumerate(objects(one.annotations)):
@@ -172,14 +167,13 @@ def _written(response: Members) -> Iterator[_Written]:
     for index, item in enumerate(_output(response)):
         if text(item, "type") == "reasoning" or text(item, "role") in _ASKED:
             continue
-        begins = True
         for place, part in enumerate(_content(item)):
             path = f"$.output[{index}].content[{place}]"
             if text(part, "type") not in _NO_ANSWER and (said := text(part, "text", "refusal")):
-                yield _Written(said, items(member(part, "annotations")), path, begins)
-                begins = empty = False
+                yield _Written(said, items(member(part, "annotations")), path)
+                empty = False
     if empty and (said := text(response, "output_text")):
-        yield _Written(said, (), "$.output_text", begins=True)
+        yield _Written(said, (), "$.output_text")
 
 
 def _content(item: Members) -> Iterator[Members]:

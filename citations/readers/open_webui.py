@@ -14,13 +14,14 @@ from ..model.answer import Answer, AnswerEvent, Origin, OriginKnown, ReferencesF
 from ..model.dialect import Dialect
 from ..model.errors import AnswerFormatError
 from .answer_stream import AnswerStream, whole_answer
-from .chat_completion import ChatCompletion, ChatMessage, ChatText, raise_reported
+from .chat_completion import ChatText, raise_reported, read_piece
 from .conversion import convert
 from .json_stream import JsonEvents
+from .loose_json import members
 from .open_webui_sources import WebUISource, WebUISources
 
 
-class _WebUICompletion(ChatCompletion[ChatMessage], kw_only=True):
+class _WebUIDocument(msgspec.Struct):
     content: str | None = None
     delta: str | None = None
     sources: list[WebUISource] | None = None
@@ -49,7 +50,7 @@ def read_open_webui(data: object, *, webui_url: str = "") -> Answer:
     if isinstance(data, list):
         documents = [(item, f"$[{index}]") for index, item in enumerate(data)]
     return whole_answer(
-        events, (event for document, path in documents for event in events.read(document, path))
+        events, (event for document, path in documents for event in events.read(document, path)), data
     )
 
 
@@ -70,6 +71,7 @@ class OpenWebUIEvents:
     """
 
     def __init__(self, *, webui_url: str = "") -> None:
+        self.form = "open-webui"
         self.dialect: Dialect | None = Dialect.NUMBERED
         self._sources = WebUISources(webui_url)
         self._text = ChatText()
@@ -101,21 +103,21 @@ class OpenWebUIEvents:
                 yield from self._completion(data, path)
             case "response:completion":
                 if within == "response.output_text.delta":
-                    yield from self._text.add(convert(data, _WebUICompletion, path).delta)
+                    yield from self._text.add(convert(data, _WebUIDocument, path).delta)
             case "message" | "chat:message:delta":
-                yield from self._text.add(convert(data, _WebUICompletion, path).content)
+                yield from self._text.add(convert(data, _WebUIDocument, path).content)
             case "replace" | "chat:message":
-                yield from self._text.replace(convert(data, _WebUICompletion, path).content)
+                yield from self._text.replace(convert(data, _WebUIDocument, path).content)
 
     def close(self) -> Iterator[AnswerEvent]:
         """The text that was held back, because it might have become a thought."""
         yield from self._text.close()
 
     def _completion(self, data: object, path: str) -> Iterator[AnswerEvent]:
-        completion = convert(data, _WebUICompletion, path)
+        completion = convert(data, _WebUIDocument, path)
         raise_reported(data, path)
         yield from self._add_sources(completion.sources or [])
-        yield from self._text.read(completion)
+        yield from self._text.read(read_piece(members(data), self.finish))
         yield from self._text.replace(completion.content or None)
 
     def _add_sources(self, sources: list[WebUISource]) -> Iterator[AnswerEvent]:

@@ -15,7 +15,7 @@ from urllib.parse import quote, unquote
 import msgspec
 
 from ..model.reference import Reference
-from .conversion import new_references, none_if_blank, others
+from .conversion import iso_date, new_references, none_if_blank, others
 from .loose_json import title
 from .source_address import read_address
 
@@ -60,10 +60,11 @@ class WebUISources:
         for document, described in _passages(source):
             metadata = described or {}
             key = str(metadata.get("source") or about.get("id") or _NO_NAME)
-            web = read_address(title(metadata, "source_url") or "").url or read_address(key).url
-            url = None if is_tool else web
+            found = [read_address(one) for one in (title(metadata, "source_url") or "", key)]
+            address = next((one for one in found if one.url), found[1])
+            url = None if is_tool else address.url
             page = _page(metadata)
-            name = _name(about, metadata, key, web=web is not None)
+            name = _name(about, metadata, key, web=bool(address.url) and not address.name)
             yield Reference(
                 id=self._id(key, is_tool=is_tool),
                 ordinal=True,
@@ -73,6 +74,7 @@ class WebUISources:
                 text=none_if_blank(document) if isinstance(document, str) else None,
                 page=page,
                 media_type=_media_type(metadata),
+                accessed=iso_date(metadata.get("date_accessed")),
                 document_url=None if url else self._file_url(metadata.get("file_id"), page),
             )
 

@@ -10,9 +10,9 @@ from collections.abc import Iterator, Mapping
 from ..model.answer import Answer, AnswerEvent
 from .agent_message import AgentMessageReader
 from .answer_stream import AnswerStream
+from .chat_completion import read_piece, texts_of
 from .event_framing import EventsOrJson
 from .loose_json import Members, inner, items, member, objects, text
-from .numbered_chat import read_piece, texts_of
 from .open_responses import ResponseReader
 from .output_text import OutputText
 from .shaped_events import PlaceReader, ShapedEvents, ShapeReader
@@ -32,7 +32,7 @@ class OpenAIStream(AnswerStream):
     """The response to ``"stream": true``, as server-sent events or JSON lines: feed it bytes and close it."""
 
     def __init__(self) -> None:
-        super().__init__(EventsOrJson(), ShapedEvents(_reader_of))
+        super().__init__(EventsOrJson(), ShapedEvents("openai", _reader_of))
 
 
 def _reader_of(data: Members) -> ShapeReader:

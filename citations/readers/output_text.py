@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from heapq import heappop, heappush
 from itertools import count
+from typing import Final
 
 from ..model.answer import AnswerEvent, ProblemFound
 from ..model.errors import Problem
@@ -13,7 +14,10 @@ from .anchor import TextRange, not_placed
 from .loose_json import Members
 from .openai_annotation import Annotation, place_annotation, read_annotation
 from .spanned_text import SpannedText
-from .written_link import HeldLinks, LinkIndex, links_in
+from .written_link import HeldLinks, LinkIndex
+
+_LONGEST_LINK: Final = 3000
+"""Characters in which a link is looked for."""
 
 
 class OutputText:
@@ -24,13 +28,15 @@ class OutputText:
         self._part = answer.begin_part()
         self._links = HeldLinks()
         self._received = 0
+        self._recent = ""
+        """The end of the text, in which a link may be complete now."""
         self._read: set[Annotation] = set()
         self._index = LinkIndex()
         self._numbers = count()
         self._waiting: list[tuple[int, int, Annotation, str]] = []
         """Annotations of text that hasn't arrived: a heap, by their ends and numbers."""
-        self._unplaced: dict[str, Reference] = {}
-        """References without a place, by id. Links to them are cited."""
+        self._linked: dict[str, Reference] = {}
+        """References by id of which each link is a citation: those without a place, and those of links."""
 
     @property
     def text(self) -> str:
@@ -43,9 +49,10 @@ class OutputText:
             # Another part has begun, so this text is out of order. The end of the stream repeats all.
             return
         self._received += len(delta)
+        self._recent = (self._recent + delta)[-_LONGEST_LINK:]
         let_out = self._links.feed(delta)
         yield from self._answer.add(let_out)
-        yield from self._cite_held_links()
+        yield from self._cite_new_links()
         while self._waiting and self._waiting[0][0] <= self._received:
             _, _, annotation, path = heappop(self._waiting)
             yield from self._place(annotation, path)
@@ -78,11 +85,8 @@ class OutputText:
                 start=max(0, (annotation.start or 0) - hidden), end=max(0, annotation.end - hidden)
             )
         if not annotation.placed:
-            self._unplaced[reference.id] = reference
             yield from self._answer.find((reference,))
-            self._index.read(self.text)
-            for link in self._index.of(reference.id):
-                yield from self._cite_link(link.place, reference)
+            yield from self._cite_links(reference)
         elif (end := annotation.end or annotation.point or 0) > self._received:
             yield from self._answer.find((reference,))
             heappush(self._waiting, (end, next(self._numbers), annotation, path))
@@ -92,6 +96,10 @@ class OutputText:
     def close(self) -> Iterator[AnswerEvent]:
         """The text and the annotations that were held."""
         yield from self._answer.add(self._links.close())
+        # An address may end with the text.
+        self._index.read(f"{self._part.text}\n")
+        for reference in self._linked.values():
+            yield from self._cite_links(reference)
         while self._waiting:
             _, _, annotation, path = heappop(self._waiting)
             yield from self._place(annotation, path)
@@ -108,21 +116,29 @@ class OutputText:
             replaces=replaces,
             missing=not_placed(path, annotation.words),
         )
+        if replaces and not annotation.words and annotation.point is None:
+            # Azure annotates the first of several links to a page.
+            yield from self._cite_links(annotation.reference)
 
     def _let_out(self, end: int) -> Iterator[AnswerEvent]:
         """The held text up to ``end``, an offset in the part."""
         if end > self._part.length:
             yield from self._answer.add(self._links.take(end - self._part.length))
 
-    def _cite_held_links(self) -> Iterator[AnswerEvent]:
-        """Cite the held links to references whose annotations have no place."""
-        if not self._unplaced:
+    def _cite_links(self, reference: Reference) -> Iterator[AnswerEvent]:
+        """Cite each link to ``reference``, also those that will come."""
+        self._linked[reference.id] = reference
+        self._index.read(self.text)
+        for link in self._index.of(reference.id):
+            yield from self._cite_link(link.place, reference)
+
+    def _cite_new_links(self) -> Iterator[AnswerEvent]:
+        """Cite the links in new text, held or not, to references of which each link is a citation."""
+        if not self._linked or "://" not in self._recent:
             return
-        before = self._part.length
-        for link in list(links_in(self._links.held)):
-            if reference := self._unplaced.get(link.id):
-                place = TextRange(before + link.place.start, before + link.place.end)
-                yield from self._cite_link(place, reference)
+        for link in self._index.read(self.text):
+            if reference := self._linked.get(link.id):
+                yield from self._cite_link(link.place, reference)
 
     def _cite_link(self, place: TextRange, reference: Reference) -> Iterator[AnswerEvent]:
         yield from self._let_out(place.end)

@@ -36,7 +36,7 @@ class PerplexityStream(AnswerStream):
     """
 
     def __init__(self) -> None:
-        super().__init__(EventsOrJson(), ShapedEvents(_reader_of, dialect=Dialect.NUMBERED))
+        super().__init__(EventsOrJson(), ShapedEvents("perplexity", _reader_of, dialect=Dialect.NUMBERED))
 
 
 def _reader_of(data: Members) -> ShapeReader:

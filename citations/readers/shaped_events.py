@@ -56,18 +56,20 @@ class PlaceReader(ShapeReader):
 class ShapedEvents:
     """One answer, from the documents of its stream or from a whole response.
 
-    ``choose`` makes the reader of an answer that begins with a document. ``documents`` splits what was
-    received; it raises :class:`AnswerFormatError` for what is none. ``dialect`` is that of an answer of which
-    nothing is known yet.
+    ``form`` is the name of the format. ``choose`` makes the reader of an answer that begins with a document.
+    ``documents`` splits what was received; it raises :class:`AnswerFormatError` for what is none. ``dialect``
+    is that of an answer of which nothing is known yet.
     """
 
     def __init__(
         self,
+        form: str,
         choose: Callable[[Members], ShapeReader],
         *,
         documents: Callable[[object], Iterable[Members]] = documents_of,
         dialect: Dialect = Dialect.NONE,
     ) -> None:
+        self.form = form
         self._choose = choose
         self._documents = documents
         self._dialect = dialect

@@ -1,7 +1,7 @@
-"""The address of a source as a provider sends it: what is a link, what is one source, and what names it.
+"""The address of a source as a provider sends it: what is a URL, what is one source, and what names it.
 
-Only http and https become links. Other addresses, such as ``s3://bucket/report.pdf``, name their source by
-their last part.
+Whether a URL becomes a link is decided where it is shown (:func:`citations.text.url.safe_url`). One that
+does not, such as ``s3://bucket/report.pdf``, names its source by its last part.
 """
 
 from __future__ import annotations
@@ -16,9 +16,8 @@ from ..model.reference import Reference
 from ..text.url import safe_url
 from .conversion import others
 
-_WEB: Final = re.compile(r"https?://", re.IGNORECASE)
-_BLANK: Final = re.compile(r"[ \t\r\n]")
-"""Google's links to its own search have blanks: ``?q=weather+in+San Francisco``."""
+_URL: Final = re.compile(r"https?://.*|[A-Za-z][A-Za-z0-9+.\-]+:\S+|//\S+", re.IGNORECASE | re.DOTALL)
+"""A URL of any scheme, and no file's path, id or title. Google's links to its own search have blanks."""
 _SCHEME: Final = re.compile(r"[A-Za-z][A-Za-z0-9+.\-]*:(?://)?")
 _PART: Final = re.compile(r"[^/\\?#]+")
 
@@ -29,9 +28,9 @@ class SourceAddress(NamedTuple):
     id: str
     """The same for two addresses of one source."""
     url: str | None
-    """The link, as the provider sent it; None for what no browser opens."""
+    """The URL, as the provider sent it; None for a path, an id or a title."""
     name: str | None
-    """The name of a source without a title. A web page has none: a rendering shows its host."""
+    """The name of a source without a title. A page of the web has none: a rendering shows its host."""
 
 
 def read_address(address: str) -> SourceAddress:
@@ -42,12 +41,13 @@ def read_address(address: str) -> SourceAddress:
     >>> read_address("https://e.com/a?utm_source=openai")
     SourceAddress(id='https://e.com/a', url='https://e.com/a?utm_source=openai', name=None)
     >>> read_address("s3://bucket/2024/Travel%20guide.pdf")
-    SourceAddress(id='s3://bucket/2024/Travel%20guide.pdf', url=None, name='Travel guide.pdf')
+    SourceAddress(id='s3://bucket/2024/Travel%20guide.pdf', url='s3://bucket/2024/Travel%20guide.pdf', \
+name='Travel guide.pdf')
     """
-    address = _BLANK.sub("%20", address.strip()) if _WEB.match(address.strip()) else address.strip()
+    address = address.strip()
     if safe_url(address):
         return SourceAddress(normal_url(address), address, None)
-    return SourceAddress(address, None, _last_part(address))
+    return SourceAddress(address, address if _URL.fullmatch(address) else None, _last_part(address))
 
 
 def describe_source(  # noqa: PLR0913 - the names are its documentation

@@ -22,9 +22,11 @@ from ..model.answer import (
 from ..model.dialect import Dialect
 from ..model.errors import AnswerFormatError
 from ..model.reference import Reference
-from .answer_stream import whole_answer
-from .chat_completion import ChatCompletion, ChatMessage, ChatText
+from .answer_stream import AnswerStream, whole_answer
+from .chat_completion import ChatText, read_piece
 from .conversion import convert, new_references, none_if_blank, others
+from .json_stream import JsonEvents
+from .loose_json import Members, inner, items, member, members
 from .thoughts import hide_thoughts
 
 
@@ -73,17 +75,6 @@ class _Chunk(_WriterFindings):
     answer: str | None = None
 
 
-class _WriterMessage(ChatMessage):
-    graph_data: _WriterFindings | None = None
-
-
-class _WriterCompletion(ChatCompletion[_WriterMessage]):
-    """A chat completion.
-
-    ``message`` is "deprecated for streaming", but some streams have the references there.
-    """
-
-
 _ORIGIN: Final = Origin(provider="Writer")
 
 
@@ -98,7 +89,14 @@ def read_writer(data: object) -> Answer:
     gateway's HTML page.
     """
     chunks = WriterChunks(whole=True)
-    return whole_answer(chunks, chunks.read(data))
+    return whole_answer(chunks, chunks.read(data), data)
+
+
+class WriterStream(AnswerStream):
+    """The response to ``"stream": true``, as server-sent events: feed it bytes and close it."""
+
+    def __init__(self) -> None:
+        super().__init__(JsonEvents(), WriterChunks())
 
 
 class WriterChunks:
@@ -111,6 +109,7 @@ class WriterChunks:
     """
 
     def __init__(self, *, whole: bool = False) -> None:
+        self.form = "writer"
         self.dialect: Dialect | None = Dialect.NAMED_LINK
         self._whole = whole
         self._found: set[Reference] = set()
@@ -128,7 +127,7 @@ class WriterChunks:
             yield OriginKnown(_ORIGIN)
         for item, path in _items(data):
             if isinstance(item, Mapping) and "choices" in item:
-                yield from self._read_chat(convert(item, _WriterCompletion, path), path)
+                yield from self._read_chat(members(item), path)
             else:
                 yield from self._read_question(item, path)
 
@@ -145,18 +144,19 @@ class WriterChunks:
         yield from self._find(chunk, path)
         yield from self._text.add(chunk.answer)
 
-    def _read_chat(self, completion: _WriterCompletion, path: str) -> Iterator[AnswerEvent]:
-        choice = completion.choice
-        if choice is None:
+    def _read_chat(self, completion: Members, path: str) -> Iterator[AnswerEvent]:
+        choices = items(member(completion, "choices"))
+        if not choices:
             if self._whole:
                 raise AnswerFormatError("expected a choice, got an empty array", f"{path}.choices")
             return
-        self.finish.note(choice.finish_reason)
-        for part, name in ((choice.delta, "delta"), (choice.message, "message")):
-            if part and part.graph_data:
-                yield from self._find(part.graph_data, f"{path}.choices[0].{name}.graph_data")
-        if said := choice.delta or choice.message:
-            yield from self._text.add(said.text)
+        # ``message`` is "deprecated for streaming", but some streams have the references there.
+        for name in ("delta", "message"):
+            found = inner(members(choices[0]), name).get("graph_data")
+            if found is not None:
+                place = f"{path}.choices[0].{name}.graph_data"
+                yield from self._find(convert(found, _WriterFindings, place), place)
+        yield from self._text.read(read_piece(completion, self.finish))
 
     def _find(self, found: _WriterFindings, path: str) -> Iterator[AnswerEvent]:
         """The new references, the sources that they don't have, and the subqueries."""

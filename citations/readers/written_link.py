@@ -16,6 +16,11 @@ _LINK: Final = re.compile(
     rf"\[(?P<name>{_NAME})\]"
     r"\((?P<target>[^()\s]{0,2000}(?:\([^()\s]{0,500}\)[^()\s]{0,2000}){0,4})(?:[ \t]+\"[^\"\n]{0,500}\")?\)"
 )
+_BARE: Final = r"(?<![\w/<])(?<!\]\()https?://[^\s<>\[\]()\"`]{1,2000}(?=[\s<>\[\]()\"`])"
+"""An address, up to the character behind it."""
+_ENDS: Final = ".,;:!?'*_~"
+"""Characters at the end of an address that belong to its sentence."""
+_FOUND: Final = re.compile(rf"{_LINK.pattern}|{_BARE}")
 _MARK: Final = re.compile(r"【[^【】\n]{0,200}】")
 _BEGINNING: Final = re.compile(r"[ \t]*(?:\(?\[|【)")
 _UNFINISHED: Final = re.compile(
@@ -26,7 +31,7 @@ WAIT: Final = 64
 
 
 class WrittenLink(NamedTuple):
-    """A Markdown link in a text."""
+    """A Markdown link in a text, or a bare address."""
 
     place: TextRange
     id: str
@@ -34,9 +39,13 @@ class WrittenLink(NamedTuple):
 
 
 def links_in(text: str, start: int = 0) -> Iterator[WrittenLink]:
-    """The Markdown links of ``text`` from ``start`` on."""
-    for found in _LINK.finditer(text, start):
-        yield WrittenLink(TextRange(*found.span()), normal_url(found["target"]))
+    """The Markdown links and the bare addresses of ``text`` from ``start`` on."""
+    for found in _FOUND.finditer(text, start):
+        target = found["target"]
+        if target is None:
+            target = found[0].rstrip(_ENDS)
+        end = found.end() if found["target"] is not None else found.start() + len(target)
+        yield WrittenLink(TextRange(found.start(), end), normal_url(target))
 
 
 class LinkIndex:
@@ -49,17 +58,19 @@ class LinkIndex:
         self._read = 0
         """Before this offset no further link can begin."""
 
-    def read(self, text: str) -> None:
-        """Read what is new in ``text``."""
+    def read(self, text: str) -> list[WrittenLink]:
+        """Read what is new in ``text``, and return the links in it."""
         if len(text) == self._length:
-            return
+            return []
         self._length = len(text)
-        for link in links_in(text, self._read):
+        new = list(links_in(text, self._read))
+        for link in new:
             self._links.append(link)
             self._by_id.setdefault(link.id, []).append(link)
             self._read = link.place.end
         # A link has no line end.
         self._read = max(self._read, text.rfind("\n", self._read) + 1)
+        return new
 
     def of(self, source: str) -> tuple[WrittenLink, ...]:
         """The links to ``source``."""

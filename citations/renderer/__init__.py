@@ -6,8 +6,10 @@ longer change. :func:`quote` and :func:`list_sources` answer a person who asks f
 
 from __future__ import annotations
 
+from .growing_text import MAX_HELD
+from .label_ceiling import withholds_any
 from .quotation import Quotation, list_sources, quote
-from .stream import MAX_HELD, RenderingStream
+from .stream import RenderingStream
 from .whole import render
 
-__all__ = ["MAX_HELD", "Quotation", "RenderingStream", "list_sources", "quote", "render"]
+__all__ = ["MAX_HELD", "Quotation", "RenderingStream", "list_sources", "quote", "render", "withholds_any"]

@@ -1,10 +1,9 @@
-"""The link definitions and the graph of interims, made again only where they have changed."""
+"""The graph of interims, made again only where it has changed."""
 
 from __future__ import annotations
 
 from ..channels import InterimMode
-from ..model.citation import Citation, CitedAnswer
-from ..model.link_definition import LinkDefinition
+from ..model.citation import CitedAnswer
 from .size import SHOWN, without_passages
 from .whole import Renderer, citations_only
 
@@ -14,16 +13,8 @@ class InterimGraph:
 
     def __init__(self, renderer: Renderer) -> None:
         self._renderer = renderer
-        self._defined: tuple[tuple[Citation, ...], tuple[LinkDefinition, ...]] = ((), ())
-        """The citations of the last interim, and their definitions."""
         self._known: tuple[object, ...] = ()
         self._entities: tuple[dict[str, object], ...] | None = ()
-
-    def define(self, shown: CitedAnswer) -> tuple[LinkDefinition, ...]:
-        """The definitions of the citations of ``shown``."""
-        if shown.citations != self._defined[0]:
-            self._defined = shown.citations, self._renderer.define(shown)
-        return self._defined[1]
 
     def write(self, cited: CitedAnswer, shown: CitedAnswer) -> tuple[dict[str, object], ...] | None:
         """The graph of ``shown``, which is what ``cited`` may show; None if it is too large."""
@@ -36,7 +27,7 @@ class InterimGraph:
 
     def _fit(self, shown: CitedAnswer) -> tuple[dict[str, object], ...] | None:
         channel = self._renderer.channel
-        graph = self._renderer.graph_of(shown, self.define(shown), votes=False)
+        graph = self._renderer.graph_of(shown, self._renderer.define(shown), votes=False)
         if channel.interim is InterimMode.APPEND_ONLY:
             graph = tuple(citations_only(node) for node in graph if "citation" in node)
         return graph if channel.limit.holds(graph, 1 - SHOWN) else None

@@ -1,24 +1,30 @@
 """Withholds from a channel what its label ceiling forbids, and tells the reader so.
 
-Titles and links stay. A link reveals nothing: its server checks the reader's rights.
+The titles of documents and their links stay: a link's server checks the reader's rights. What stands in the
+document goes, headings and names of sheets included.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from dataclasses import replace
+from typing import Final
 
 from ..channels import Channel
 from ..labels.ranking import LabelRanking, SensitivityLabel, message_label
-from ..markdown import read_layout
-from ..markdown.sanitizer import escape
+from ..markdown import Document, escape_text
 from ..markers.positions import MAX_CITATIONS
 from ..markers.source_identity import distinct_sources
-from ..model.citation import Citation, CitedAnswer, read_pieces
+from ..model.citation import Citation, CitedAnswer, paragraph, write_pieces
 from ..model.errors import Problem
 from ..model.link_definition import clean_name
 from ..model.reference import Reference
+from ..model.rendering import ANSWER_WITHHELD
 from ..model.wording import Wording
+
+_PAGE: Final = re.compile(r"page=\d{1,6}(?!\w)")
+"""A fragment that leads to a page (RFC 8118 § 3)."""
 
 
 def withhold(cited: CitedAnswer, channel: Channel, ranking: LabelRanking | None) -> CitedAnswer:
@@ -103,19 +109,29 @@ def _keep_name(reference: Reference, label: SensitivityLabel, wording: Wording) 
 
     It keeps its label even if a rule found the label by a field that is removed.
     """
+    place = reference.place
     return replace(
         reference,
+        name=reference.document_name or reference.name,
         url=_place(reference.url),
         document_url=_place(reference.document_url),
-        text=wording.passage_withheld.format(label=escape(_words(label))),
+        place=replace(place, sheet=None) if place else None,
+        text=wording.passage_withheld.format(label=escape_text(_words(label))),
         label=label.id,
         only_named=True,
     )
 
 
 def _place(url: str | None) -> str | None:
-    """A URL without its text directive, ``#:~:text=`` (URL Fragment Text Directives)."""
-    return url.partition(":~:")[0].removesuffix("#") if url else url
+    """A URL without its fragment, which may be a heading or quote the text (URL Fragment Text Directives).
+
+    The number of a page stays.
+    """
+    if not url:
+        return url
+    whole, _, fragment = url.partition("#")
+    page = _PAGE.match(fragment)
+    return f"{whole}#{page[0]}" if page else whole
 
 
 def _without_text(cited: CitedAnswer, channel: Channel, label: SensitivityLabel | None) -> CitedAnswer:
@@ -128,17 +144,15 @@ def _without_text(cited: CitedAnswer, channel: Channel, label: SensitivityLabel 
         pieces += [" ", wording.read_sources if positions[1:] else wording.read_source]
     for position in positions:
         pieces += [" ", position]
-    text, uses = read_pieces(pieces)
     message = f"the answer is labelled {name!r}: what it says is kept from {channel.id}"
-    problems = [*cited.problems, Problem("answer-withheld", "$.text", message)]
+    problems = [*cited.problems, Problem(ANSWER_WITHHELD, "$.text", message)]
     if cited.query:
         # A query may reveal as much as its result.
         problems.append(Problem("query-withheld", "$.query", message))
     return replace(
         cited,
-        text=text,
-        layout=read_layout(text),
-        uses=uses,
+        text=write_pieces(pieces),
+        document=Document((paragraph(pieces),)),
         origin=replace(cited.origin, generated=False),
         query=None,
         problems=tuple(problems),
@@ -148,7 +162,7 @@ def _without_text(cited: CitedAnswer, channel: Channel, label: SensitivityLabel 
 def _notice(name: str, wording: Wording, *, complete: bool) -> str:
     if not complete:
         return wording.answer_withheld_unknown
-    return wording.answer_withheld.format(label=escape(name))
+    return wording.answer_withheld.format(label=name)
 
 
 def _words(label: SensitivityLabel) -> str:

@@ -8,10 +8,21 @@ from typing import Final
 
 from ..channels import Channel
 from ..labels.ranking import LabelRanking
-from ..markdown import clean_text, read_layout
-from ..markdown.sanitizer import escape
+from ..markdown import (
+    Block,
+    Document,
+    Item,
+    List,
+    Mark,
+    MarkKind,
+    Paragraph,
+    Quote,
+    Text,
+    clean_text,
+    read_document,
+)
 from ..model.answer import Origin
-from ..model.citation import Citation, CitedAnswer, read_pieces
+from ..model.citation import Citation, CitedAnswer, paragraph
 from ..model.link_definition import title_of
 from ..model.reference import Reference
 from ..text.grapheme import divides
@@ -53,26 +64,35 @@ def quote(
     reference = citation.reference
     # The text shows the passage. So the badge links the document, if it has a URL.
     shown = replace(citation, reference=replace(reference, url=reference.url or reference.document_url))
-    allowed = withhold(_cite_pieces((), (shown,), channel), channel, ranking).citations[0]
+    allowed = withhold(_cite((), (shown,), channel), channel, ranking).citations[0]
     passage = clean_text(allowed.reference.text or channel.wording.no_passage)
     short = channel.at_once is not None or channel.speaks
     part, goes_on = _part(passage, start, SHORT_LENGTH if short else LENGTH)
-    pieces = [*_heading(shown, channel), f"\n\n{_quote_passage(part, channel)}"]
-    pieces += [f"\n\n{more}"] if more and goes_on is not None else []
-    return Quotation(cited=_cite_pieces(pieces, (allowed,), channel), goes_on=goes_on)
+    quoted = read_document(part).blocks
+    blocks: list[Block] = [_heading(allowed, channel)]
+    blocks += [Quote(quoted)] if channel.text_format == "markdown" else quoted
+    if more and goes_on is not None:
+        blocks += read_document(more).blocks
+    return Quotation(cited=_cite(blocks, (allowed,), channel), goes_on=goes_on)
 
 
-def list_sources(intro: str, citations: Iterable[Citation], channel: Channel) -> CitedAnswer:
+def list_sources(
+    intro: str, citations: Iterable[Citation], channel: Channel, *, ranking: LabelRanking | None = None
+) -> CitedAnswer:
     """``intro``, a sentence in Markdown, followed by the citations with their numbers.
 
-    Their passages are left out, so that their labels withhold nothing.
+    Their passages are left out, so that their labels withhold no more than a heading in a title.
     """
-    listed = tuple(map(_keep_name, citations))
-    pieces: list[str | int] = [intro]
-    for citation in listed:
-        # A channel without a graph names them in its own list of sources.
-        pieces += ["\n- ", *_heading(citation, channel)] if channel.graph else [" ", citation.position]
-    return _cite_pieces(pieces, listed, channel)
+    named = tuple(map(_keep_name, citations))
+    listed = withhold(_cite((), named, channel), channel, ranking).citations
+    above = read_document(clean_text(intro)).blocks
+    if channel.graph:
+        items = tuple(Item((_heading(citation, channel),)) for citation in listed)
+        return _cite((*above, List(items, apart=False)), listed, channel)
+    # A channel without a graph names them in its own list of sources.
+    numbers = paragraph([piece for citation in listed for piece in (" ", citation.position)]).inline
+    first = above[0].inline if above and isinstance(above[0], Paragraph) else ()
+    return _cite((Paragraph((*first, *numbers)), *above[1:]), listed, channel)
 
 
 def _keep_name(citation: Citation) -> Citation:
@@ -82,20 +102,15 @@ def _keep_name(citation: Citation) -> Citation:
     return replace(citation, reference=named(citation.reference), parts=tuple(map(named, citation.parts)))
 
 
-def _heading(citation: Citation, channel: Channel) -> list[str | int]:
+def _heading(citation: Citation, channel: Channel) -> Paragraph:
     """The title of a source and its number."""
     if channel.graph is None:
         before, _, behind = channel.wording.source_number.partition("{number}")
-        return [before, citation.position, behind]
+        return paragraph([before, citation.position, behind])
     reference = citation.reference
-    title = title_of(reference, safe_url(reference.url) if reference.url else None, channel.wording)
-    return [f"**{escape(title)}** ", citation.position]
-
-
-def _quote_passage(passage: str, channel: Channel) -> str:
-    if channel.text_format != "markdown":
-        return passage
-    return "\n".join(f"> {line}" if line else ">" for line in passage.split("\n"))
+    title = title_of(citation, safe_url(reference.url) if reference.url else None, channel.wording)
+    begins, ends = (Mark(MarkKind.STRONG, opens, 0, 0) for opens in (True, False))
+    return Paragraph((begins, Text(title, 0, 0), ends, *paragraph([" ", citation.position]).inline))
 
 
 def _part(passage: str, start: int, length: int) -> tuple[str, int | None]:
@@ -113,17 +128,12 @@ def _part(passage: str, start: int, length: int) -> tuple[str, int | None]:
     return rest[:end].strip("\n").rstrip(" "), start + end
 
 
-def _cite_pieces(
-    pieces: Iterable[str | int], citations: tuple[Citation, ...], channel: Channel
-) -> CitedAnswer:
-    """The cited text of ``pieces``, in which numbers are citations."""
-    text, uses = read_pieces(pieces)
-    references = tuple(part for citation in citations for part in citation.parts or (citation.reference,))
+def _cite(blocks: Iterable[Block], citations: tuple[Citation, ...], channel: Channel) -> CitedAnswer:
+    """The answer that consists of ``blocks``."""
     return CitedAnswer(
-        text=text,
-        layout=read_layout(text),
-        uses=uses,
+        text="",
+        document=Document(tuple(blocks)),
         citations=citations,
-        references=references,
+        references=tuple(part for one in citations for part in one.parts or (one.reference,)),
         origin=Origin(slogan=channel.wording.quoted, generated=False),
     )

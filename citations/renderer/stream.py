@@ -8,12 +8,7 @@ from typing import Final
 
 from ..channels import Channel, InterimMode
 from ..labels.ranking import LabelRanking
-from ..markdown import escape_text, read_layout
-from ..markdown.block_line import MAX_START
-from ..markdown.brackets import MAX_TAIL
-from ..markdown.inline_buffer import MAX_ROW
-from ..markdown.inline_state import MAX_LABEL
-from ..markdown.sanitizer import write_closing_fence
+from ..markdown import escape_text, open_fence
 from ..markers.citation_stream import CitationStream
 from ..model.answer import (
     AnswerEvent,
@@ -32,13 +27,11 @@ from ..model.dialect import Dialect
 from ..model.errors import Problem
 from ..model.reference import Reference
 from ..model.rendering import Rendering
-from .append_only_stream import AppendOnlyStream
-from .append_only_text import AppendOnlyText
-from .block_stream import SPAN_TOO_LATE, BlockStream
+from .append_only_stream import SPAN_TOO_LATE, AppendOnlyStream
 from .clean_text import CleanText
 from .interim_graph import InterimGraph
 from .label_ceiling import withhold, withholds_any, withholds_text
-from .replacing_stream import STEP, ReplacingStream
+from .replacing_stream import ReplacingStream
 from .size import SHOWN, fit, report_unlisted
 from .span_queue import SpanQueue
 from .whole import Renderer
@@ -48,8 +41,6 @@ _NOT_REPLACED: Final = Problem(
     "$.text",
     "the provider replaced its text when some of it had been shown, where what is shown stays: both are",
 )
-MAX_HELD: Final = MAX_LABEL + MAX_TAIL + MAX_ROW + MAX_START + STEP
-"""The most characters of an answer that are held back."""
 
 
 class RenderingStream:
@@ -116,13 +107,13 @@ class RenderingStream:
         self._suggestions: tuple[str, ...] = ()
         """The suggested questions, where the channel shows them as buttons."""
 
-    def _begin(self) -> AppendOnlyText | ReplacingStream | None:
+    def _begin(self) -> AppendOnlyStream | ReplacingStream | None:
         match self._channel.interim:
-            case InterimMode.APPEND_ONLY if self._dialect is not Dialect.NONE:
-                return AppendOnlyStream(self._dialect)
-            case InterimMode.APPEND_ONLY:
+            case InterimMode.APPEND_ONLY if self._dialect is Dialect.NONE and self._spans_at_end:
                 # A badge can't be added to text that was shown. So there is no text before the end.
-                return None if self._spans_at_end else BlockStream()
+                return None
+            case InterimMode.APPEND_ONLY:
+                return AppendOnlyStream(self._channel, self._dialect, self._renderer.live_hosts)
             case InterimMode.REPLACING:
                 return ReplacingStream(self._channel, self._dialect, self._renderer.live_hosts)
             case None:
@@ -160,7 +151,7 @@ class RenderingStream:
             self._suggestions = event.questions
         if self._channel.lists_suggestions:
             items = "\n".join(f"- {escape_text(one)}" for one in event.questions)
-            fence = write_closing_fence(read_layout(self._whole.text))
+            fence = open_fence(self._whole.text)
             self.feed(TextDelta(f"{fence}\n\n{escape_text(event.title)}\n\n{items}"))
 
     def _note(self, references: Sequence[Reference], *, complete: bool) -> None:
@@ -182,9 +173,9 @@ class RenderingStream:
 
     def _replace(self, before: str, text: str) -> None:
         """Show another text: in place of ``before``, or below it on an append-only channel."""
-        if isinstance(self._growing, AppendOnlyText) and self._shown:
+        if isinstance(self._growing, AppendOnlyStream) and self._shown:
             self._problems = (_NOT_REPLACED,)
-            apart = f"{write_closing_fence(read_layout(before))}\n\n"
+            apart = f"{open_fence(before)}\n\n"
             self._spans = SpanQueue(self._clean.received + len(apart))
             self._new.append(f"{apart}{text}")
             return
@@ -205,7 +196,7 @@ class RenderingStream:
 
     def _add_span(self, span: Span) -> None:
         """Add a span: its badge comes once all of its words have arrived."""
-        if isinstance(self._growing, AppendOnlyStream):
+        if isinstance(self._growing, AppendOnlyStream) and not self._growing.by_block:
             if self._shown:
                 self._problems = (*self._problems, SPAN_TOO_LATE)
             else:
@@ -217,7 +208,8 @@ class RenderingStream:
     def _pass_spans(self) -> None:
         """Pass on the spans whose words have all arrived."""
         ready = self._spans.take(self._clean)
-        if ready and isinstance(self._growing, BlockStream | ReplacingStream):
+        by_marker = isinstance(self._growing, AppendOnlyStream) and not self._growing.by_block
+        if ready and self._growing and not by_marker:
             self._growing.add_spans(ready)
 
     @property
@@ -248,26 +240,26 @@ class RenderingStream:
     def _interim(self, cited: CitedAnswer) -> Rendering | None:
         """The rendering; None if the final might have to truncate it."""
         shown = withhold(cited, self._channel, self._ranking)
-        rendering = self._write(shown)
+        text = self._write(shown)
         entities = self._graph.write(cited, shown)
-        if entities is None or not self._channel.limit.holds(rendering.text, SHOWN):
+        if entities is None or not self._channel.limit.holds(text, SHOWN):
             self._full = True
             return None
-        return replace(rendering, entities=entities)
+        return Rendering(
+            text=text,
+            text_format=self._channel.text_format,
+            entities=entities,
+            problems=(*shown.problems, *report_unlisted(shown, self._channel)),
+        )
 
-    def _write(self, shown: CitedAnswer) -> Rendering:
+    def _write(self, shown: CitedAnswer) -> str:
         """The text of an interim. On an append-only channel, that is all text so far."""
         if self._growing is None:
             raise AssertionError("the channel streams")
-        definitions = self._graph.define(shown)
-        written = self._growing.write(shown, definitions)
-        body = self._channel.finish(written, definitions, self._channel.wording)
-        return Rendering(
-            # Without text, the reader would see nothing but the label.
-            text=self._renderer.say_label(body, shown) if body.strip() else body,
-            text_format=self._channel.text_format,
-            problems=(*shown.problems, *report_unlisted(shown, self._channel)),
-        )
+        definitions = self._renderer.define(shown)
+        body = self._channel.finish(self._growing.body, definitions, self._channel.wording)
+        # Without text, the reader would see nothing but the label.
+        return self._renderer.say_label(body, shown) if body.strip() else body
 
     def final_graph(self) -> tuple[dict[str, object], ...]:
         """The graph of the answer if it ended with the last interim, labels included.
@@ -279,7 +271,7 @@ class RenderingStream:
             return ()
         cited = replace(self._interim_cited, references=self._whole.references)
         shown = withhold(cited, self._channel, self._ranking)
-        return self._renderer.graph_of(shown, self._graph.define(shown))
+        return self._renderer.graph_of(shown, self._renderer.define(shown))
 
     @property
     def held(self) -> int:
@@ -290,49 +282,42 @@ class RenderingStream:
         return self._received - self._growing.settled if self._growing else 0
 
     def close(self) -> Rendering:
-        """The final rendering of the complete answer."""
-        return replace(self._close(complete=True), suggestions=self._suggestions)
+        """The final rendering of the complete answer. Suggestions go with a text that is withheld."""
+        closed = self._close(complete=True)
+        return replace(closed, suggestions=() if closed.is_withheld else self._suggestions)
 
     def _close(self, *, complete: bool) -> Rendering:
         """The final rendering. ``complete`` says whether all references have arrived."""
-        if isinstance(self._growing, AppendOnlyText):
+        if isinstance(self._growing, AppendOnlyStream):
             self._advance()
             self._growing.add_text(self._clean.close())
             self._pass_spans()
             cited = self._growing.close()
+            body = self._growing.body
             reported = self._whole.reported_problems
-            problems = (*self._whole.cut_problems, *reported, *self._problems, *cited.problems)
             cited = replace(
                 cited,
-                # What was shown as it arrived was not all read.
-                layout=read_layout(cited.text),
                 query=self._whole.query,
                 complete=complete,
-                problems=problems,
+                problems=(*self._whole.cut_problems, *reported, *self._problems, *cited.problems),
                 kind=self._whole.kind,
             )
             if not withholds_text(cited, self._channel, self._ranking):
                 self._cited = self._renderer.prepare(cited)
-                return fit(self._cited, self._channel, self._render_whole)
+                return fit(self._cited, self._channel, lambda _: body, self._renderer.finish)
         self._cited = self._renderer.prepare(self._whole.close(complete=complete))
         return self._renderer.render(self._cited)
-
-    def _render_whole(self, shown: CitedAnswer) -> Rendering:
-        """The rendering of the whole answer, with the text that has been shown."""
-        entities = self._renderer.graph_of(shown, self._graph.define(shown))
-        data = self._renderer.channel_data(shown.kind)
-        return replace(self._write(shown), entities=entities, channel_data=data)
 
     def draft(self) -> CitedAnswer | None:
         """What :meth:`close` would cite now; None where the channel may not have the text."""
         cited = self._whole.close(complete=self._complete)
         shown = withhold(cited, self._channel, self._ranking)
-        return shown if shown.layout is cited.layout else None
+        return shown if shown.document is cited.document else None
 
     def append(self, notice: str) -> None:
         """Write ``notice``, a paragraph of Markdown, below the text so far."""
-        layout = read_layout(self._whole.text)
-        self.feed(TextDelta(f"{write_closing_fence(layout)}\n\n{notice}" if layout.text else notice))
+        text = self._whole.text
+        self.feed(TextDelta(f"{open_fence(text)}\n\n{notice}" if text else notice))
 
     def interrupt(self, notice: str) -> Rendering:
         """The final rendering of an answer that is incomplete: its text so far, with ``notice`` below.

@@ -13,20 +13,15 @@ from ..graph.feedback import check_answer_id, thumbs
 from ..graph.message import MessageWriter
 from ..graph.schema_org import Graph, to_json
 from ..labels.ranking import LabelRanking, citation_labels, message_label
-from ..markdown.sanitizer import escape
+from ..markdown import write_words
 from ..model.answer import AnswerKind
-from ..model.citation import CitedAnswer
-from ..model.errors import Problem
-from ..model.link_definition import LinkDefinition, define
+from ..model.citation import Citation, CitedAnswer
+from ..model.link_definition import LinkDefinition, define, report_dropped
 from ..model.rendering import Rendering
+from . import second_reading
 from .label_ceiling import withhold
 from .size import fit, report_unlisted
 
-_DEGRADED: Final = Problem(
-    "formatting-dropped",
-    "$.text",
-    "the answer's Markdown could not be made safe as it is, so it is shown without formatting",
-)
 _TELLS_LABELS: Final = (Graph.TEAMS, Graph.TEAMS_CARDS)
 """Graphs whose clients show the message's label even without citations."""
 
@@ -43,14 +38,13 @@ def render(
 
     With an ``answer_id``, people can vote on the answer, where the channel supports it. The vote has the
     id (:func:`~citations.read_vote`). Raises ``ValueError`` for an id with other characters than letters,
-    digits and ``- . _ ~``. The problems have the answer's doubts, too (:mod:`citations.doubts`).
+    digits and ``- . _ ~``.
 
     ``ranking`` gives references their sensitivity labels, and withholds what is above a channel's ceiling
     (:mod:`citations.renderer.label_ceiling`). The answer's own links to ``live_hosts`` (``example.com``,
-    ``localhost:3978``) stay links. All other links, images and HTML of the answer are shown as text. An
-    independent parser reads the result back. If a reader would get anything else, the answer goes out
-    without formatting. What is too large for the channel is made smaller
-    (:mod:`citations.renderer.size`).
+    ``localhost:3978``) stay links. All other links, images and HTML of the answer are shown as text: the
+    answer is written anew (:mod:`citations.markdown.writer`). What is too large for the channel is made
+    smaller (:mod:`citations.renderer.size`).
     """
     renderer = Renderer(channel, ranking, live_hosts, answer_id)
     return renderer.render(renderer.prepare(cited))
@@ -75,37 +69,42 @@ class Renderer:
         self._writer = (
             MessageWriter(channel.graph, ranking, live_hosts, channel.wording) if channel.graph else None
         )
+        self._defined: tuple[tuple[Citation, ...], tuple[LinkDefinition, ...]] = ((), ())
+        """The citations that were defined last, and their definitions."""
 
     def prepare(self, cited: CitedAnswer) -> CitedAnswer:
-        """What the channel may show of ``cited``, with the problems of its doubts.
+        """What the channel may show of ``cited``, with the problems of its URLs and its doubts.
 
         An answer whose text is withheld has no doubts.
         """
         shown = withhold(cited, self.channel, self._ranking)
-        if shown.layout is not cited.layout or not any(one.reference.text for one in shown.citations):
-            return shown
-        from ..doubts import find_doubts  # noqa: PLC0415 - its expressions take 15 ms to compile
-
-        doubts = find_doubts(shown)
-        return replace(shown, problems=(*shown.problems, *(one.problem for one in doubts)))
+        if dropped := tuple(report_dropped(cited)):
+            shown = replace(shown, problems=(*shown.problems, *dropped))
+        return shown
 
     def render(self, shown: CitedAnswer) -> Rendering:
         """Render what :meth:`prepare` returned."""
-        return fit(shown, self.channel, self._render)
+        return fit(shown, self.channel, self.write, self.finish)
 
     def define(self, shown: CitedAnswer) -> tuple[LinkDefinition, ...]:
-        """The definitions of the citations of ``shown``."""
-        return define(shown, self.channel.wording, pages=self.channel.opens_pages)
+        """The definitions of the citations of ``shown``, made again only where those have changed."""
+        if shown.citations != self._defined[0]:
+            definitions = define(shown, self.channel.wording, pages=self.channel.opens_pages)
+            self._defined = shown.citations, definitions
+        return self._defined[1]
 
-    def _render(self, shown: CitedAnswer) -> Rendering:
-        """The rendering, whatever its size."""
+    def write(self, shown: CitedAnswer) -> str:
+        """The text of the answer alone, whatever its size."""
+        there = self.channel
+        return there.write(shown, self.define(shown), self.live_hosts, there.wording)
+
+    def finish(self, shown: CitedAnswer, body: str) -> Rendering:
+        """The rendering of an answer whose text was written as ``body``."""
         there = self.channel
         definitions = self._with_labels(self.define(shown), shown)
-        problems = [*shown.problems, *report_unlisted(shown, there)]
-        body, formatted = there.write(shown, definitions, self.live_hosts, there.wording)
-        if not formatted:
-            problems.append(_DEGRADED)
         text = self.say_label(there.finish(body, definitions, there.wording), shown)
+        if second_reading.ENABLED:
+            second_reading.assert_safe(text, definitions, there, self.live_hosts)
         text = there.spell(text, there.wording) if there.spell else text
         label = self._label_in_words(shown)
         return Rendering(
@@ -115,7 +114,7 @@ class Renderer:
             parts=there.split(text, there.wording) if there.split else (),
             speak=speak(shown, definitions, there.wording, label) if there.speaks else None,
             channel_data=self.channel_data(shown.kind),
-            problems=tuple(problems),
+            problems=(*shown.problems, *report_unlisted(shown, there)),
         )
 
     def channel_data(self, kind: AnswerKind | None) -> Mapping[str, object]:
@@ -148,7 +147,8 @@ class Renderer:
         words = self._label_in_words(cited)
         if not words:
             return text
-        return f"{escape(words) if self.channel.text_format == 'markdown' else keep_words(words)}\n\n{text}"
+        write = write_words if self.channel.text_format == "markdown" else keep_words
+        return f"{write(words)}\n\n{text}"
 
     def _label_in_words(self, cited: CitedAnswer) -> str:
         """The message's label in words; empty where it is shown otherwise, or needs no mention."""

@@ -1,8 +1,17 @@
-"""Plain text: URLs, graphemes, colours, the alphabet of an SMS, paths in JSON, text on a terminal."""
+"""Plain text: URLs, names, graphemes, colours, the alphabet of an SMS, paths in JSON, text on a terminal."""
 
 from __future__ import annotations
 
 from .gsm import Segments, sms_segments
-from .terminal import printable
+from .name import clean_spelling, fold_name
+from .terminal import printable, printable_json, printable_lines
 
-__all__ = ["Segments", "printable", "sms_segments"]
+__all__ = [
+    "Segments",
+    "clean_spelling",
+    "fold_name",
+    "printable",
+    "printable_json",
+    "printable_lines",
+    "sms_segments",
+]

@@ -2,6 +2,14 @@
 
 from __future__ import annotations
 
+import re
+from typing import Final
+
+_ACTIVE: Final = re.compile(
+    # Controls but tabs and line feeds; marks, embeddings, overrides and isolates (UAX #9 § 2).
+    "[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028\u2029\u202a-\u202e\u2066-\u2069]"
+)
+
 
 def printable(text: str) -> str:
     r"""``text`` with an escape for each character that a terminal executes or doesn't show.
@@ -15,3 +23,21 @@ def printable(text: str) -> str:
     if text.isprintable():
         return text
     return "".join(one if one.isprintable() else one.encode("unicode_escape").decode("ascii") for one in text)
+
+
+def printable_lines(text: str) -> str:
+    r"""``text`` of several lines, without characters that a terminal executes or that turn the writing.
+
+    >>> printable_lines("one\u202eeno\x1b[2J\ntwo")
+    'oneeno[2J\ntwo'
+    """
+    return _ACTIVE.sub("", text)
+
+
+def printable_json(text: str) -> str:
+    r"""JSON with escapes for such characters, which stand in its strings only.
+
+    >>> print(printable_json('["\u202e"]'))
+    ["\u202e"]
+    """
+    return _ACTIVE.sub(lambda found: f"\\u{ord(found[0]):04x}", text)

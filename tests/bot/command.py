@@ -44,7 +44,7 @@ async def ready(process: asyncio.subprocess.Process) -> str:
 
 async def refused(*arguments: str, **environ: str) -> list[str]:
     async with started(*arguments, **environ) as process:
-        async with asyncio.timeout(30):
+        async with asyncio.timeout(60):
             out, errors = await process.communicate()
     assert process.returncode == 2
     assert out == b""

@@ -54,7 +54,7 @@ class Client:
         return found["activities"], found["watermark"]
 
     async def until(self, words: str) -> list[dict[str, Any]]:
-        async with asyncio.timeout(5):
+        async with asyncio.timeout(60):
             while True:
                 activities, _ = await self.poll()
                 if any(words in activity.get("text", "") for activity in activities):

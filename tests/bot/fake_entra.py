@@ -93,7 +93,7 @@ class FakeEntra:
 
     async def asked_for(self, call: str, times: int) -> None:
         """Until ``call`` was made so often."""
-        async with asyncio.timeout(30), self.called:
+        async with asyncio.timeout(60), self.called:
             await self.called.wait_for(lambda: self.calls[call] >= times)
 
     async def answered(self, call: str, right: dict[str, Any]) -> web.Response:

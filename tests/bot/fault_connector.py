@@ -25,7 +25,7 @@ from .running import message
 from .streamed_answers import SCALED
 from .streaming_connector import COMPLETED, metadata
 
-SOON: Final = 30.0
+SOON: Final = 60.0
 """Seconds within which anything happens, on a machine with much else to do."""
 
 Activity = dict[str, Any]

@@ -1,9 +1,8 @@
-"""Debian's redis-server on a port of its own, which can be killed, stopped and started again."""
+"""A redis-server on a port of its own, which can be killed, stopped and started again."""
 
 from __future__ import annotations
 
 import contextlib
-import shutil
 import signal
 import socket
 import subprocess
@@ -12,7 +11,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
-import pytest
+from ..programs import find_program
 
 
 @dataclass(slots=True)
@@ -30,9 +29,7 @@ class RedisServer:
         return f"redis://{f':{self.password}@' if self.password else ''}127.0.0.1:{self.port}/0"
 
     def start(self) -> None:
-        program = shutil.which("redis-server")
-        if program is None:
-            pytest.skip("redis-server is not installed")
+        program = find_program("redis-server")
         options = ["--bind", "127.0.0.1", "--port", str(self.port), "--save", "", "--dir", str(self.folder)]
         options += ["--requirepass", self.password] if self.password else []
         config = [str(self.config)] if self.config else []

@@ -23,7 +23,7 @@ from bot.app.settings import SAMPLES, Settings
 from bot.config.credentials import Credentials
 from bot.config.timeouts import Timeouts
 from bot.direct_line.bundle import Bundle
-from bot.document_view import PdfLibrary
+from bot.document_view.pdf_library import PdfLibrary
 from bot.sources import AnswerSource
 from bot.sources.folder import FolderSource
 from bot.state.store_url import IN_MEMORY
@@ -116,7 +116,7 @@ class Connector:
                 return parsed
 
     async def next_bytes(self) -> tuple[str, bytes]:
-        async with asyncio.timeout(10):
+        async with asyncio.timeout(60):
             _, path, body = await self.received.get()
         return path, body
 

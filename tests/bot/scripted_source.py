@@ -30,7 +30,7 @@ class ScriptedSource:
 
     async def closed(self, question: str) -> None:
         """Wait until the generator that answers ``question`` is closed."""
-        async with asyncio.timeout(10):
+        async with asyncio.timeout(60):
             while await self.over.get() != question:
                 pass
 

@@ -56,4 +56,4 @@ if __name__ == "__main__":
     given = Settings.from_env(os.environ)
     configure_logging()
     with socket.create_server(("127.0.0.1", given.port)) as listener:
-        asyncio.run(app.serve(replace(given, cloud=here(given.cloud)), listener))
+        asyncio.run(app.serve(given.model_copy(update={"cloud": here(given.cloud)}), listener))

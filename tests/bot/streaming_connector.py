@@ -103,7 +103,7 @@ class StreamingConnector:
 
     async def next(self, kind: str, after: int = 0) -> Activity:
         """The first activity of this type that is taken after so many others; it may have come already."""
-        async with asyncio.timeout(30), self._news:
+        async with asyncio.timeout(60), self._news:
             while True:
                 for activity in self.taken[after:]:
                     if (metadata(activity).get("streamType") or activity["type"]) == kind:

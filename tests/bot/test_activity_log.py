@@ -291,7 +291,7 @@ async def test_nothing_wakes_a_process_up_that_has_nothing_under_way(tmp_path: P
         assert taken
         [signalling] = [task for task in asyncio.all_tasks() if task.get_name() == "under way"]
         taken.release()
-        async with asyncio.timeout(10):
+        async with asyncio.timeout(60):
             await signalling
 
 

@@ -189,7 +189,7 @@ async def test_who_is_no_channel_has_no_body_read(bot: str, entra: FakeEntra, co
         reader, writer = await asyncio.open_connection(*bot.split(":"))
         head = f"POST /api/messages HTTP/1.1\r\nHost: {bot}\r\nContent-Type: application/json\r\n"
         writer.write(f"{head}{header}Content-Length: 250000\r\n\r\n".encode())
-        async with asyncio.timeout(30):
+        async with asyncio.timeout(60):
             assert b" 401 " in await reader.readline()
         writer.close()
         await writer.wait_closed()

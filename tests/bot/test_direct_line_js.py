@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from tests.npm_package import CACHE, alone
+from tests.programs import CACHE, alone, find_program
 
 from .running import running
 from .table_source import TableSource
@@ -23,8 +23,7 @@ PROJECT = Path(__file__).parents[1] / "direct_line_js"
 @pytest.fixture(scope="session")
 def project() -> Path:
     """The Node project with its packages, installed once into the user's cache."""
-    npm = shutil.which("npm")
-    assert npm, "npm is needed for these tests"
+    npm = find_program("npm")
     folder = CACHE / "direct_line_js"
     with alone():
         if not (is_current(folder, "package-lock.json") and (folder / "node_modules").is_dir()):
@@ -44,8 +43,7 @@ def is_current(folder: Path, name: str) -> bool:
 
 
 async def converse(project: Path, way: str) -> dict[str, Any]:
-    node = shutil.which("node")
-    assert node, "Node is needed for these tests"
+    node = find_program("node")
     async with running(TableSource()) as authority:
         domain = f"http://{authority}/v3/directline"
         process = await asyncio.create_subprocess_exec(

@@ -191,17 +191,17 @@ class DirectLineUsed(RuleBasedStateMachine):
         }
         self._post(reader, "s", json={"type": "message", "text": "x", "channelData": data})
 
-    @rule(which=WHICH, names=st.lists(st.sampled_from(["a.txt", "b.png", 'q"ü.pdf']), max_size=3))
-    def upload(self, which: int, names: list[str]) -> None:
-        form = aiohttp.FormData()
-        said = '{"type": "message", "text": "see", "channelData": {"clientActivityID": "f"}}'
-        form.add_field("activity", said, filename="blob", content_type="application/vnd.microsoft.activity")
-        for name in names:
-            form.add_field("file", b"x" * 1000, filename=name)
-        self._post(self.reader(which), "f", "upload", data=form)
+    @rule(which=WHICH)
+    def upload(self, which: int) -> None:
+        """Files are refused, and change nothing."""
+        reader = self.reader(which)
+        path = f"directline/conversations/{reader.talk.id}/upload"
+        status, _ = self.run(self.call("POST", path, reader.token, data=b"x" * 1000))
+        wanted = HTTPStatus.UNSUPPORTED_MEDIA_TYPE if self.valid(reader) else HTTPStatus.FORBIDDEN
+        assert status == wanted
 
-    def _post(self, reader: Reader, own: str, place: str = "activities", **body: Any) -> None:
-        path = f"directline/conversations/{reader.talk.id}/{place}"
+    def _post(self, reader: Reader, own: str, **body: Any) -> None:
+        path = f"directline/conversations/{reader.talk.id}/activities"
         status, answer = self.run(self.call("POST", path, reader.token, **body))
         assert status == (HTTPStatus.OK if self.valid(reader) else HTTPStatus.FORBIDDEN), answer
         if status == HTTPStatus.OK:

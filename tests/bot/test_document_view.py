@@ -9,12 +9,11 @@ from pathlib import Path
 import pytest
 from aiohttp import ClientResponse, ClientSession
 
-from bot.document_view import PdfLibrary
-from bot.document_view.pdf_library import PACKAGE_INTEGRITY, VERSION
-from bot.retrieval.anchor import Anchor, CitedWords
+from bot.document_view.pdf_library import VERSION, PdfLibrary
+from bot.document_view.rendered_document import render_in_child
+from bot.retrieval.passages.anchor import Anchor, CitedWords
 from bot.retrieval.reading.limits import ReadingLimits
 from bot.retrieval.reading.pool import ReaderPool
-from bot.retrieval.view import render_in_child
 
 from .running import running
 from .table_source import TableSource
@@ -132,11 +131,10 @@ def test_a_file_that_takes_too_long_is_not_rendered(tmp_path: Path) -> None:
 
 
 def test_pdf_js_is_what_was_pinned_or_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("PATH", str(tmp_path))
+    monkeypatch.setenv("npm_config_registry", "http://127.0.0.1:9")
     cached = tmp_path / f"pdfjs-dist-{VERSION}.tgz"
     with tarfile.open(cached, "w:gz") as tar:
         tar.addfile(tarfile.TarInfo("package/legacy/build/pdf.min.mjs"))
     library = PdfLibrary(tmp_path)
     library.load()
     assert library.files == {}
-    assert PACKAGE_INTEGRITY.startswith("sha512-")

@@ -24,7 +24,6 @@ SERVED = [
     ("a folder/Ünï çödé #1 50%.md", "text/plain; charset=utf-8"),
     ("table.csv", "text/plain; charset=utf-8"),
     ("code.js", "text/plain; charset=utf-8"),
-    ("lines.jsonl", "text/plain; charset=utf-8"),
     ("mail.eml", "message/rfc822"),
     ("letter.docx", "application/vnd.openxmlformats-officedocument.wordprocessingml.document"),
 ]

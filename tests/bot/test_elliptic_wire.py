@@ -16,7 +16,7 @@ from .person import Person
 from .running import Connector, connecting, running
 
 ZURICH = "What is the hotel limit in Zurich?"
-BERLIN = "Understood as: What is the hotel limit in Berlin?"
+BERLIN = "Understood as: What is the hotel limit in Zurich? And in Berlin?"
 
 
 @pytest.fixture
@@ -32,7 +32,7 @@ def samples(cache: Path) -> FolderSource:
 async def test_what_the_question_leaves_out_is_taken_from_the_one_before(
     connector: Connector, tmp_path: Path
 ) -> None:
-    person, elsewhere = Person(connector, "sms"), Person(connector, "sms", "c2")
+    person, elsewhere = Person(connector, "telegram"), Person(connector, "telegram", "c2")
     async with running(samples(tmp_path)) as bot:
         assert "220 CHF" in await person.write(bot, ZURICH)
         said = await person.write(bot, "And in Berlin?")
@@ -67,7 +67,8 @@ async def test_a_model_completes_the_question(connector: Connector, tmp_path: Pa
         async with running(source) as bot:
             await person.write(bot, ZURICH)
             server.behave = streaming("What is the hotel limit in Berlin?")
-            assert (await person.write(bot, "And in the German one?")).startswith(BERLIN)
+            said = await person.write(bot, "And in the German one?")
+            assert said.startswith("Understood as: What is the hotel limit in Berlin?")
     contents = [body["messages"][-1]["content"] for body in server.bodies]
     [completed] = [one for one in contents if one.startswith("<question>")]
     assert completed.startswith(f"<question>{ZURICH}</question>\n<answer>It is 150 €")

@@ -47,7 +47,7 @@ def registered(entra: FakeEntra) -> AbstractAsyncContextManager[str]:
     return running(TableSource(), credentials=PASSWORD, cloud=entra.cloud, timeouts=timeouts)
 
 
-SINGLE = replace(PASSWORD, app_type="SingleTenant", tenant_id=TENANT)
+SINGLE = PASSWORD.model_copy(update={"app_type": "SingleTenant", "tenant_id": TENANT})
 MANAGED = Credentials(app_id=APP_ID, app_type="UserAssignedMSI", tenant_id=TENANT)
 FORM = {"client_id": APP_ID, "client_secret": SECRET, "grant_type": "client_credentials"}
 
@@ -144,7 +144,7 @@ async def test_a_token_is_renewed_before_it_ends(entra: FakeEntra, tokens: Token
     assert await tokens.get_token(PUBLIC.scope) == "token-1"
     # Nobody asks for that one.
     await entra.asked_for("token", 2)
-    async with asyncio.timeout(30):
+    async with asyncio.timeout(60):
         while await tokens.get_token(PUBLIC.scope) == "token-1":
             await asyncio.sleep(0.01)
 

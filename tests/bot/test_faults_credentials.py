@@ -46,7 +46,7 @@ async def sent(bot: str, entra: FakeEntra, connector: FaultConnector, asked: Que
 
 async def soon(bot: str, entra: FakeEntra, connector: FaultConnector, asked: Question) -> None:
     """Send it again until it is not refused: what failed is tried again after a pause."""
-    async with asyncio.timeout(30):
+    async with asyncio.timeout(60):
         while await sent(bot, entra, connector, asked) != 201:
             answered_once(connector, asked)
             await asyncio.sleep(0.2)

@@ -8,8 +8,8 @@ import json
 import signal
 import sys
 from collections import Counter
-from collections.abc import AsyncIterator
-from dataclasses import replace
+from collections.abc import AsyncGenerator, AsyncIterator
+from dataclasses import dataclass, replace
 from itertools import repeat
 from pathlib import Path
 from typing import Final
@@ -19,12 +19,15 @@ import pytest
 
 from bot.conversation.outcome import CLOSING
 from bot.messages import Sentence, say
+from bot.sources.step import report_searching
+from citations import AnswerEvent
 
 from .command import ready, started
 from .echo_source import ANSWER, Echo
 from .fault_connector import (
     PACE,
     Behaviour,
+    Exchange,
     FaultConnector,
     Question,
     answered_once,
@@ -32,6 +35,7 @@ from .fault_connector import (
     hanging,
     question,
     slowly,
+    well,
 )
 from .running import running
 
@@ -109,6 +113,45 @@ async def taken_up(bot: str) -> None:
                 await response.read()
 
 
+# A connector that is slow
+
+
+@dataclass(slots=True)
+class Working(Echo):
+    """Says what it does before it answers, as the sources do."""
+
+    async def answer(self, question: str) -> AsyncGenerator[AnswerEvent, None]:
+        report_searching("the manual")
+        async for event in Echo.answer(self, question):
+            yield event
+
+
+@pytest.mark.parametrize("channel_id", ["webchat", "msteams"])
+async def test_no_progress_message_delays_an_answer(channel_id: str) -> None:
+    """The answer waits for the one that is under way. What would follow that is not sent."""
+    held = asyncio.Event()
+
+    async def slow(exchange: Exchange) -> None:
+        await held.wait()
+        await well(exchange)
+
+    source = Working()
+    async with failing(channel_id, dots=repeat(slow), interim=repeat(slow)) as connector, burst() as session:
+        asked = [question(connector, str(n), conversation=f"c{n}") for n in range(100)]
+        soon = replace(PACE, budget=60, sending=60, patience=60, typing_after=0.01, typing_every=0.02)
+        async with running(source, timeouts=soon) as bot:
+            source.gate.clear()
+            sending = [asyncio.create_task(one.send(bot, session)) for one in asked]
+            first = "interim" if channel_id == "msteams" else "dots"
+            await connector.came(first, 100)
+            source.gate.set()
+            await taken_up(bot)
+            held.set()
+            await asyncio.gather(*sending)
+        assert {kind: len(came) for kind, came in connector.asked.items()} == {first: 100, "final": 100}
+        assert one_word_each(connector, asked) == {"answered": 100}
+
+
 # Clients that come slowly, or leave early
 
 
@@ -121,7 +164,7 @@ async def test_slow_clients_hold_nobody_up() -> None:
                 stack.callback(writer.close)
                 writer.write(beginning)
                 await writer.drain()
-            async with asyncio.timeout(30):
+            async with asyncio.timeout(60):
                 assert await asked.send(bot) == 201
         assert len(answered_once(connector, asked)) == 1
 
@@ -198,7 +241,7 @@ async def test_it_is_told_to_end_under_load(docs: Path, behaviour: Behaviour) ->
             sending = [asyncio.create_task(one.send(bot)) for one in asked]
             await connector.came("final", 5)
             process.send_signal(signal.SIGTERM)
-            async with asyncio.timeout(20):
+            async with asyncio.timeout(60):
                 _, errors = await process.communicate()
             await asyncio.gather(*sending)
         assert (process.returncode, b"Traceback" in errors) == (0, False)

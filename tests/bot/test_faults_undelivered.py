@@ -45,7 +45,7 @@ def log() -> Iterator[io.StringIO]:
 
 
 async def wait_for_log(log: io.StringIO, event: str) -> None:
-    async with asyncio.timeout(30):
+    async with asyncio.timeout(60):
         while event not in log.getvalue():
             await asyncio.sleep(0.02)
 

@@ -14,6 +14,8 @@ from tests.attacks import ATTACKS
 from tests.footnote_reading import FootnoteReading, read_with_cmark, read_with_markdown_it
 from tests.strategies import answers
 
+from ..normal_html import normal_html
+
 LIGHT = Reference(id="2", name="Light [for] ferns", url="https://example.com/light_(1)")
 CARE = Reference(id="1", name="care.md", page=3, text="Water it.")
 
@@ -47,6 +49,7 @@ COPIES = {
     ),
     "a footnote of the answer's own is text": ("So [^1] it is [1].\n\n[^1]: mine", "So &#91;^1] it is [^1].\n\n&#91;&#94;1&#93;&#58; mine\n\n[^1]: care.md, p. 3"),
     "names of files and of hosts": ("See care.md, not www.evil.com [1].", "See care.md, not www&#46;evil.com [^1].\n\n[^1]: care.md, p. 3"),
+    "an address of e-mail": ("Ask a.b@evil.com, not @evil [1].", "Ask a.b&#64;\u200bevil.com, not &#64;evil [^1].\n\n[^1]: care.md, p. 3"),
     "an entity in code": ("`a&#46;b` [1]", "`a&#46;b` [^1]\n\n[^1]: care.md, p. 3"),
     "no source": ("I found nothing.", "I found nothing."),
 }  # fmt: skip
@@ -55,7 +58,7 @@ COPIES = {
 @pytest.mark.parametrize(("text", "copied"), COPIES.values(), ids=COPIES)
 def test_an_answer_is_copied_with_its_sources_as_footnotes(text: str, copied: str) -> None:
     answer = Answer(text=text, references=(CARE, LIGHT, Reference(id="3", name="notes.txt", text="So.")))
-    assert copy_answer(activity_of(answer)).text == copied
+    assert normal_html(copy_answer(activity_of(answer)).text) == normal_html(copied)
 
 
 def assert_sound(activity: dict[str, Any], before: int = 0) -> None:

@@ -98,7 +98,7 @@ async def test_it_is_ready_when_there_is_a_token_and_a_key() -> None:
             assert await get(bot, "/readyz") == (503, {"ready": False, "token": False, "keys": False})
             assert (await get(bot, "/healthz"))[0] == 200
             entra.open.set()
-            async with asyncio.timeout(20):
+            async with asyncio.timeout(60):
                 while (await get(bot, "/readyz"))[0] != 200:
                     await asyncio.sleep(0.05)
             # With credentials anybody may ask, and nobody hears how much there is.

@@ -16,8 +16,8 @@ from yarl import URL
 
 from bot.access import Asker, Permission
 from bot.config.credentials import Credentials
-from bot.retrieval import added
-from bot.retrieval.added import clean_name
+from bot.retrieval.reading import added
+from bot.retrieval.reading.added import clean_name
 from bot.sources.folder import FolderSource
 from citations import LabelRanking
 
@@ -93,7 +93,7 @@ async def listed(authority: str, language: str = "en") -> dict[str, Any]:
 
 async def wait_for(authority: str, *titles: str) -> dict[str, Any]:
     """The list as soon as it has these titles."""
-    async with asyncio.timeout(20):
+    async with asyncio.timeout(60):
         while True:
             body = await listed(authority)
             if [one["title"] for one in body["documents"]] == list(titles):

@@ -23,8 +23,8 @@ from bot.messages import (
     speaking,
     wording,
 )
-from bot.messages.catalogue import Plural
-from bot.retrieval.language import detect
+from bot.messages.catalogue import Plural, read_catalogue
+from bot.retrieval.words.language import detect
 from citations import Wording
 from citations.text import sms_segments
 
@@ -32,21 +32,6 @@ ROOT = Path(__file__).parents[2]
 ENGLISH = CATALOGUES["en"]
 OTHERS = [one for name, one in CATALOGUES.items() if name != "en"]
 others = pytest.mark.parametrize("catalogue", OTHERS, ids=lambda one: one.language)
-SAME_IN_ENGLISH = {
-    "fr": {
-        "document",
-        "page",
-        "source",
-        "sources",
-        Sentence.PAGE_CONVERSATION,
-        Sentence.PAGE_CONVERSATIONS,
-        Sentence.PAGE_DOCUMENTS,
-        Sentence.PAGE_PASSAGES,
-        Sentence.PAGE_PANEL,
-    },
-    "es": {"page"},
-    "de": set(),
-}
 
 
 def forms(text: str | Plural) -> tuple[str, ...]:
@@ -85,14 +70,24 @@ def test_each_sentence_has_the_same_fields_in_each_language(catalogue: Catalogue
 @others
 def test_no_sentence_is_left_in_english(catalogue: Catalogue) -> None:
     english = dict(texts(ENGLISH))
-    same = {key for key, text in texts(catalogue) if text == english[key]}
-    assert same == SAME_IN_ENGLISH[catalogue.language]
+    same = [text for key, text in texts(catalogue) if text == english[key]]
+    # A single word, such as "Documents", may be alike.
+    assert [text for text in same if len(re.findall(r"[^\W\d_]{2,}", re.sub(r"\{.*?\}", "", text))) > 1] == []
 
 
 @others
 def test_what_is_said_is_of_its_language(catalogue: Catalogue) -> None:
     whole = " ".join(text for _, text in texts(catalogue))
     assert detect(whole) == catalogue.name
+
+
+def test_the_librarys_own_words_are_english() -> None:
+    assert ENGLISH.wording == Wording()
+
+
+def test_a_file_with_an_unknown_key_is_refused() -> None:
+    with pytest.raises(ValueError, match=r"xx\.toml has unknown keys in \[sentences\]: ho, stopt"):
+        read_catalogue("xx", {"sentences": {"stopt": "Ho.", "ho": "Ho."}})
 
 
 def test_a_sentence_that_a_language_lacks_is_said_in_english(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -135,7 +130,7 @@ TAGS = [
     ("es-419", "es"),
     ("en-GB", "en"),
     ("de-DE,de;q=0.9,en;q=0.8", "de"),
-    ("it-IT,de;q=0.9", None),
+    ("tlh,de;q=0.9", None),
     ("den", None),
     ("", None),
     ("*", None),
@@ -200,9 +195,10 @@ _NOT_FOR_PEOPLE = {
     "bot/app/application.py": "what a metric counts",
     "bot/telemetry/metrics.py": "what a metric counts",
     "bot/authentication/entra.py": "the log",
-    "bot/retrieval/likeness.py": "texts that a model is measured with",
-    "bot/retrieval/suggestions.py": "questions, in the language of the document that answers them",
+    "bot/config/teams_app.py": "a name",
+    "bot/retrieval/meaning/likeness.py": "texts that a model is measured with",
     "bot/terminal/index.py": "the command line",
+    "bot/sources/open_ai_embedder.py": "what a model is told",
     "bot/sources/writer/client.py": "what a model is told",
     "bot/sources/writer/source.py": "a name",
     "bot/state/sqlite.py": "SQL",

@@ -24,7 +24,7 @@ from citations import AnswerEvent, Reference, ReferencesFound, TextDelta
 from .running import PROMPT, Connector, connecting, message, running, running_app, send
 from .scripted_source import ScriptedSource
 
-PACE = replace(PROMPT, budget=5.0)
+PACE = replace(PROMPT, budget=10.0)
 
 
 @pytest.fixture
@@ -173,7 +173,7 @@ async def test_stop_ends_what_turns_out_to_be_a_question(
         app[DELIVERY].memory = AnswerMemory(state)
         # Without an answer before it, "2" is a question like any other.
         turn = asyncio.create_task(send(bot, message(connector.service_url, "2", id="2")))
-        async with asyncio.timeout(10):
+        async with asyncio.timeout(60):
             await state.asked.wait()
         await send(bot, message(connector.service_url, "stop", id="stop"))
         state.says.set()

@@ -38,7 +38,7 @@ class Giver:
         return given
 
     async def asked_for(self, times: int) -> None:
-        async with asyncio.timeout(30), self.called:
+        async with asyncio.timeout(60), self.called:
             await self.called.wait_for(lambda: self.asked >= times)
 
 
@@ -155,7 +155,7 @@ async def test_an_outage_is_not_made_worse_by_those_who_wait(keeping: Keeping) -
 
 async def test_nobody_waits_for_what_is_refused(keeping: Keeping) -> None:
     kept, _ = keeping(RefreshRefused("invalid_client"), timeout=3600.0)
-    async with asyncio.timeout(30):
+    async with asyncio.timeout(60):
         with pytest.raises(RefreshRefused, match=r"^invalid_client$"):
             await kept.get()
 

@@ -75,7 +75,7 @@ async def test_those_we_have_are_held_on_to_through_an_outage(entra: FakeEntra, 
 
 async def known(keys: SigningKeys, kid: str) -> SigningKey:
     """The key, once somebody can tell."""
-    async with asyncio.timeout(30):
+    async with asyncio.timeout(60):
         while True:
             with contextlib.suppress(KeysUnavailable):
                 return await keys.find(kid)

@@ -10,7 +10,7 @@ import pytest
 
 from bot.messages import speaking
 from bot.retrieval.files import UNREAD
-from bot.retrieval.passage import say_unread
+from bot.retrieval.passages.passage import say_unread
 from bot.retrieval.reading.limits import CRASHED, ReadingLimits
 from bot.sources.skip_reason import explain_skip
 

@@ -9,7 +9,7 @@ import socket
 import subprocess
 import sys
 import time
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Iterator
 
 import pytest
 
@@ -82,7 +82,7 @@ class Wire:
     async def status(self) -> int:
         """Of the next response; 0 where the connection is closed instead."""
         with contextlib.suppress(ConnectionError, EOFError):
-            async with asyncio.timeout(10):
+            async with asyncio.timeout(60):
                 head = await self.reader.readuntil(b"\r\n\r\n")
                 length = int(head.lower().partition(b"content-length: ")[2].split(b"\r\n")[0])
                 await self.reader.readexactly(length)
@@ -91,7 +91,7 @@ class Wire:
 
     async def closed(self) -> None:
         """Wait until the other side has hung up."""
-        async with asyncio.timeout(10):
+        async with asyncio.timeout(60):
             with contextlib.suppress(ConnectionError):
                 while await self.reader.read(4096):
                     pass
@@ -114,11 +114,57 @@ async def still_serves(bot: str, connector: Connector, name: str) -> None:
 
 
 async def test_who_says_nothing_is_hung_up_on(connector: Connector) -> None:
+    with logged() as log:
+        async with strict() as bot, connected(bot) as wire:
+            started = time.monotonic()
+            await wire.closed()
+            assert time.monotonic() - started > 0.3
+            await still_serves(bot, connector, "1")
+    [line] = [json.loads(line) for line in log.getvalue().splitlines() if "connection closed" in line]
+    assert (line["reason"], line["level"]) == ("head timeout", "warning")
+
+
+@contextlib.contextmanager
+def stopped(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """The process stands still when its event loop waits next, and goes on as after SIGCONT.
+
+    The call for what has come is interrupted, and its time is over: nothing seems to have come.
+    """
+    selector = asyncio.get_running_loop()._selector  # type: ignore[attr-defined]
+
+    def interrupted(_: float | None) -> list[object]:
+        patched.undo()
+        time.sleep(1)
+        return []
+
+    with monkeypatch.context() as patched:
+        patched.setattr(selector, "select", interrupted)
+        yield
+
+
+async def test_whose_head_is_there_is_answered_however_long_the_process_stood_still(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """What came meanwhile lies in the sockets. One that had said nothing yet has the rest of its time."""
+    async with strict() as bot, contextlib.AsyncExitStack() as stack:
+        wires = [await stack.enter_async_context(connected(bot)) for _ in range(40)]
+        await asyncio.sleep(0.1)  # they are accepted
+        with stopped(monkeypatch):
+            for wire in wires:
+                await wire.say(HEALTH)
+            assert [await wire.status() for wire in wires] == [200] * 40
+
+
+async def test_whose_body_is_there_is_read_however_long_the_process_stood_still(
+    quick: None, connector: Connector, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    said = json.dumps(message(connector.service_url, "fern", id="1"))
     async with strict() as bot, connected(bot) as wire:
-        started = time.monotonic()
-        await wire.closed()
-        assert time.monotonic() - started > 0.3
-        await still_serves(bot, connector, "1")
+        await wire.say(f"{HEAD}Content-Length: {len(said.encode())}\r\n\r\n{said[:10]}")
+        await asyncio.sleep(0.1)  # its handler waits for the rest
+        with stopped(monkeypatch):
+            await wire.say(said[10:])
+            assert await wire.status() == 201
 
 
 async def test_a_head_that_trickles_is_not_waited_for(connector: Connector) -> None:

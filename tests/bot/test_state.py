@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import itertools
 import secrets
+import time
 from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import AbstractAsyncContextManager
 from pathlib import Path
@@ -15,6 +16,7 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, rule, run_state_machine_as_test
 
 from bot.state import Swap
+from bot.state.sqlite import StateInSQLite
 from bot.telemetry.conversation_key import ConversationKey
 
 from ..depth import examples
@@ -222,3 +224,22 @@ def test_a_store_is_a_dict_whose_entries_end(opened: Opened) -> None:
         machine,
         settings=settings(examples(15), stateful_step_count=20),
     )
+
+
+async def test_a_clock_that_is_set_frees_no_claim_while_the_process_lives(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Also with another process on the same file. One that starts later goes by the new time."""
+    file, now = tmp_path / "state.db", time.time()
+    first, second = StateInSQLite(file), StateInSQLite(file)
+    await first.open()
+    await second.open()
+    assert await first.claim(ANNE, "seen", "m", b"first", lifetime=900)
+    monkeypatch.setattr(time, "time", lambda: now + 3600)
+    assert not await second.claim(ANNE, "seen", "m", b"second", lifetime=900)
+    assert await first.get(ANNE, "seen", "m") == b"first"
+    third = StateInSQLite(file)
+    await third.open()
+    assert await third.claim(ANNE, "seen", "m", b"third", lifetime=900)
+    for one in (first, second, third):
+        await one.close()

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.config.telemetry import TelemetryOptions, read_options
+from bot.config.telemetry import TelemetryOptions
 from bot.telemetry import Ask, Duplicate, Event, Operation, Refused, emit, span, subscribed
 from bot.telemetry.label_values import activity_kind, channel_family, status_class
 from citations.channels import _BY_ID
@@ -41,14 +41,14 @@ FAULTY = [
 @pytest.mark.parametrize(("environ", "options"), ASKED)
 def test_what_is_asked_for(environ: dict[str, str], options: TelemetryOptions) -> None:
     faults: list[str] = []
-    assert read_options(environ, faults) == options
+    assert TelemetryOptions.read(environ, faults) == options
     assert faults == []
 
 
 @pytest.mark.parametrize(("environ", "words"), FAULTY)
 def test_faults(environ: dict[str, str], words: str) -> None:
     faults: list[str] = []
-    read_options(environ, faults)
+    TelemetryOptions.read(environ, faults)
     [fault] = faults
     assert fault.startswith(words)
 

@@ -18,7 +18,7 @@ from citations.readers import read_answer
 
 from .running import logged
 
-LAPTOP = "When must I report a lost laptop?"
+LAPTOP = "When must I report a lost laptop to the security desk?"
 
 
 @pytest.fixture
@@ -52,13 +52,70 @@ def test_json_is_what_the_library_renders(run: Any) -> None:
     code, out, _ = run("ask", "--json", LAPTOP)
     answer = read_answer(json.loads(out))
     assert (code, answer.kind) == (0, AnswerKind.ANSWERED)
-    assert answer.text.endswith("[1]")
+    assert "[1]" in answer.text
     assert answer.references[0].label == "confidential"
+
+
+def test_no_character_of_a_document_turns_the_writing(run: Any, docs: Path) -> None:
+    said = "Water a palm at \u202eno\u202c on\u2067ce, \u009b2Jor never."
+    (docs / "plants" / "palm.md").write_text(f"# Palms\u202e\n\n{said}\n", "utf-8")
+    _, out, _ = run("ask", "--docs", str(docs), "When must I water a palm?")
+    assert "Water a palm at no once, " in out
+    assert all(one.isprintable() for one in out.replace("\n", ""))
+    _, out, _ = run("ask", "--docs", str(docs), "--json", "When must I water a palm?")
+    assert all(one.isprintable() for one in out.replace("\n", ""))
+    assert "\u202e" in json.loads(out)["text"]
+
+
+LABELS = """
+default = "general"
+[[label]]
+id = "general"
+name = "General"
+priority = 0
+[[label]]
+id = "board"
+name = "Board"
+priority = 1
+[ceiling]
+"*" = "general"
+[[rule]]
+label = "board"
+file = "plants/*"
+"""
+
+
+@pytest.mark.parametrize("form", [(), ("--json",)])
+def test_what_is_above_the_ceiling_is_not_printed(
+    run: Any,
+    docs: Path,
+    form: tuple[str, ...],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    labels = docs / ".labels.toml"
+    labels.write_text(LABELS, "utf-8")
+    asked = ("ask", "--docs", str(docs), *form, "How often do I water a fern?")
+    assert "twice a week" in run(*asked)[1]
+    monkeypatch.setenv("LABELS_FILE", str(labels))
+    code, out, _ = run(*asked)
+    assert code == 0
+    assert "twice" not in out
+    assert "fern.md" in out
+    assert "not shown here" in out
+    if form:
+        answer = read_answer(json.loads(out))
+        assert "[1]" in answer.text
+        assert [one.label for one in answer.references] == ["board"]
+    labels.write_text(LABELS.replace("plants", "plänts"), "utf-8")
+    assert "twice" in run(*asked)[1]
 
 
 def test_the_exit_code_tells_that_nothing_was_found(run: Any, docs: Path) -> None:
     code, out, _ = run("ask", "--docs", str(docs), "Who invented the telephone?")
-    assert (code, out.splitlines()[0]) == (1, "I found nothing about this in your documents.")
+    assert code == 1
+    assert out.startswith(
+        "Your documents seem not to say this. Not in any document: “invented”, “telephone”."
+    )
 
 
 FAULTS = [

@@ -37,9 +37,9 @@ async def steps(given_up: set[int], of: int) -> list[tuple[int, int]]:
     await asyncio.sleep(0)
     for number in given_up:
         tasks[number].cancel()
-    async with asyncio.timeout(10):
+    async with asyncio.timeout(60):
         await asyncio.gather(*tasks, return_exceptions=True)
-    async with asyncio.timeout(10):
+    async with asyncio.timeout(60):
         await step(of)
     loop.end()
     return ran

@@ -4,29 +4,29 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import shutil
+import os
 from collections.abc import AsyncIterator
 from dataclasses import dataclass, field
 from typing import Any
 
-from playwright.async_api import Browser, Locator, Page, async_playwright
+from playwright.async_api import Browser, Locator, Page, async_playwright, expect
 
 from .axe import find_faults
+from .executable import browser_command
 
 _FLAGS = (
     "--no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking "
     "--disable-component-update --disable-sync"
 ).split()
-_NAMES = (
-    "chromium-headless-shell", "chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome",
-)  # fmt: skip
-"""The headless shell comes first: it is the same engine, and opens a page in less time."""
 _KEEP_SOCKETS = """
     window.sockets = [];
     window.WebSocket = class extends WebSocket {
         constructor(...args) { super(...args); sockets.push(this); }
     };
 """
+PATIENCE = 60_000
+"""Milliseconds: a busy machine may be slow to show what is on its way."""
+expect.set_options(timeout=PATIENCE)
 
 
 @dataclass
@@ -46,7 +46,7 @@ class Chat:
     async def conversation(self) -> str:
         """The id of the conversation on the page."""
         kept: dict[str, str] | None = None
-        async with asyncio.timeout(20):
+        async with asyncio.timeout(60):
             # Under the page's policy, `wait_for_function` fails where it has to look twice.
             while not kept:
                 kept = await self.page.evaluate("JSON.parse(sessionStorage.conversation ?? null)")
@@ -103,9 +103,10 @@ async def shared_chromium() -> AsyncIterator[None]:
 
 @contextlib.asynccontextmanager
 async def _launched() -> AsyncIterator[Browser]:
-    found = next((path for name in _NAMES if (path := shutil.which(name))), None)
+    found, needed = await asyncio.to_thread(browser_command)
+    environ: dict[str, str | float | bool] = {**os.environ, **needed}
     async with async_playwright() as playwright:
-        browser = await playwright.chromium.launch(executable_path=found, args=_FLAGS)
+        browser = await playwright.chromium.launch(executable_path=found, args=_FLAGS, env=environ)
         try:
             yield browser
         finally:
@@ -122,7 +123,7 @@ async def chatting(authority: str, script: str = "", **screen: Any) -> AsyncIter
         context = await browser.new_context(**screen)
         await context.add_init_script(_KEEP_SOCKETS + script)
         page = await context.new_page()
-        page.set_default_timeout(20_000)
+        page.set_default_timeout(PATIENCE)
         chat = Chat(page, authority)
         page.on(
             "console", lambda entry: chat.complaints.append(entry.text) if entry.type == "error" else None

@@ -13,11 +13,11 @@ from playwright.async_api import Page, expect
 from bot.app.answer_source import choose
 from bot.app.settings import SAMPLE_LABELS, SAMPLES, Settings
 from bot.direct_line.bundle import find_bundle
-from bot.document_view import PdfLibrary
-from bot.retrieval.anchor import Anchor, CitedWords
+from bot.document_view.pdf_library import PdfLibrary
 from bot.retrieval.files import read
+from bot.retrieval.passages.anchor import Anchor, CitedWords
 from tests.bot.running import running
-from tests.folder.hostile_documents import HOSTILE
+from tests.retrieval.hostile_documents import HOSTILE
 
 from .axe import find_faults
 from .browser import Chat, chatting
@@ -56,7 +56,9 @@ async def open_document(chat: Chat, question: str, words: str) -> Page:
     before = await chat.references().count()
     await chat.ask(question)
     await expect(chat.references()).not_to_have_count(before)
-    await chat.badges().last.click()
+    # Those below the answer lead to other documents.
+    answer = chat.page.locator(".webchat__bubble__content").last
+    await answer.locator(".webchat__render-markdown__pure-identifier").first.click()
     await expect(chat.passage().locator("strong").filter(has_text=words).first).to_be_visible()
     async with chat.page.context.expect_page() as opening:
         await chat.passage().get_by_role("link").last.click()

@@ -80,7 +80,7 @@ async def test_it_can_not_frame_the_page(tmp_path: Path) -> None:
         await page.goto(f"http://127.0.0.1:{port}/")
         frame = f"<iframe src='http://{authority}/'></iframe>"
         await page.evaluate("frame => document.body.innerHTML = frame", frame)
-        async with asyncio.timeout(20):
+        async with asyncio.timeout(60):
             while not any("frame-ancestors" in words for words in refused):
                 await asyncio.sleep(0.05)
 

@@ -61,7 +61,7 @@ async def test_the_page_and_the_bot_speak_german(tmp_path: Path) -> None:
             "Wer hat die Weltmeisterschaft gewonnen?"
         )
         await page.keyboard.press("Enter")
-        await expect(chat.bubble("Dazu habe ich in Ihren Dokumenten nichts gefunden.")).to_be_visible()
+        await expect(chat.bubble("Ihre Dokumente sagen das anscheinend nicht.")).to_be_visible()
         assert [one["locale"] for one in said] == ["de-AT", "de-AT"]
         shown = await page.locator("body").inner_text()
         assert not [word for word in ("Sending", "Just now", "said", "Ask", "source") if word in shown]

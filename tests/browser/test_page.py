@@ -124,7 +124,7 @@ async def test_a_lost_socket_is_regained(chat: Chat) -> None:
     await chat.page.evaluate("sockets.at(-1).close()")
     await chat.ask("Who won the cup?")
     # Microsoft's client waits 3 to 15 s before it connects again.
-    await expect(chat.bubble("I found nothing")).to_be_visible(timeout=30_000)
+    await expect(chat.bubble("I found nothing")).to_be_visible(timeout=60_000)
     for words in ("Hello", WATER, "twice a week", "Who won the cup?", "I found nothing"):
         await expect(chat.bubble(words)).to_have_count(1)
     assert await chat.page.evaluate("sockets.length") == 2
@@ -217,7 +217,7 @@ async def test_a_bot_that_was_started_again_is_noticed(docs: Path) -> None:
 
 
 @pytest.mark.parametrize("genuine", [True, False], ids=["the file that is pinned", "another file"])
-async def test_without_npm_the_cdn_serves_the_pinned_file(docs: Path, genuine: bool) -> None:
+async def test_without_the_package_the_cdn_serves_the_pinned_file(docs: Path, genuine: bool) -> None:
     assert BUNDLE.file
     script = BUNDLE.file.read_bytes() + (b"" if genuine else b"//")
 

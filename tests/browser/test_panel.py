@@ -16,7 +16,7 @@ from .axe import find_faults
 from .browser import Chat, chatting
 
 GARDEN = "# Garden rules\n\n## May I grill in the garden?\n\nYou may grill on Saturdays until ten.\n"
-READ = 30_000
+READ = 60_000
 """Milliseconds for what waits until a child process has read a file, on a busy machine."""
 WIDE = {"width": 1280, "height": 760}
 DROP = """async files => {
@@ -175,7 +175,7 @@ async def test_the_first_command_shows_the_samples_and_a_question_to_click(tmp_p
     async with started("--port", "0", XDG_CACHE_HOME=str(tmp_path)) as process:
         address = await ready(process)
         async with chatting(address.removeprefix("http://").strip("/"), viewport=WIDE) as chat:
-            await expect(chat.page.get_by_role("link", name="Travel policy")).to_be_visible(timeout=30_000)
+            await expect(chat.page.get_by_role("link", name="Travel policy")).to_be_visible(timeout=60_000)
             first = chat.page.get_by_role("region", name="What you can ask").get_by_role("button").first
             await first.click()
             await expect(chat.references()).not_to_have_count(0)

@@ -45,10 +45,9 @@ async def test_every_suggestion_is_answered_with_a_source(chat: Chat) -> None:
 
 async def test_labels_are_there_in_the_first_minute(chat: Chat) -> None:
     await chat.ask("When must I report a lost laptop to the security desk?")
-    bubble = chat.bubble("security desk")
-    await expect(bubble).to_be_visible()
+    await expect(chat.bubble("within two hours").first).to_be_visible()
     for name in ("Internal", "Confidential"):
-        await expect(chat.references().filter(has_text=name)).to_have_count(1)
+        await expect(chat.references().filter(has_text=name)).not_to_have_count(0)
     await chat.ask("Which pay bands are there?")
     await expect(chat.bubble("I may not quote what answers this")).to_be_visible()
     await expect(chat.references().last).to_contain_text("Confidential\\People team")
@@ -57,8 +56,9 @@ async def test_labels_are_there_in_the_first_minute(chat: Chat) -> None:
 
 async def test_off_topic_is_said_honestly(chat: Chat) -> None:
     await chat.ask("Who won the world cup in 1998?")
-    await expect(chat.bubble("I found nothing about this in your documents.")).to_be_visible()
-    await expect(chat.references()).to_have_count(0)
+    await expect(chat.bubble("Your documents seem not to say this.")).to_be_visible()
+    # The nearest documents have their titles below, and nothing of their text.
+    await expect(chat.references()).to_have_count(3)
 
 
 def test_there_are_samples() -> None:

@@ -219,7 +219,7 @@ async def test_a_socket_lost_in_the_middle(chat: Chat, source: PacedSource) -> N
     source.say(" never sun [2]. Then comes the end.")
     source.end()
     # Microsoft's client waits 3 to 15 s before it connects again.
-    await expect(chat.bubble("comes the end")).to_be_visible(timeout=30_000)
+    await expect(chat.bubble("comes the end")).to_be_visible(timeout=60_000)
     await answered(chat)
     assert max(len(bubbles) for bubbles in await states(chat.page)) == 2
 

@@ -17,7 +17,7 @@ from random import Random
 
 from .answers import HostileAnswer
 from .rendered import CHANNELS, JudgedText, RenderedText, plain_answer, rendered, streamed
-from .search import CHUNK, Chunk, Tally, engines, search_all
+from .search import CHUNK, SOURCES, Chunk, Tally, engines, search_all
 from .shorter import shorter
 
 
@@ -30,6 +30,7 @@ def main() -> int:
     parser.add_argument("--answers", type=int, default=10_000, help="how many, on each channel")
     parser.add_argument("--minutes", type=float, help="how long, on each channel, instead of --answers")
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--source", choices=SOURCES, default="pieces", help="what makes the texts")
     parser.add_argument("--processes", type=int, default=2)
     parser.add_argument(
         "--streamed", action="store_true", help="tell the answers in pieces, and read each interim too"
@@ -58,7 +59,9 @@ def _chunks(channel_id: str, arguments: argparse.Namespace) -> Iterator[Chunk]:
     for number in count() if arguments.minutes else range(-(-arguments.answers // CHUNK)):
         if time.monotonic() > deadline:
             return
-        yield Chunk(channel_id, arguments.seed, number, arguments.streamed)
+        yield Chunk(
+            channel_id, arguments.seed, number, arguments.streamed, source=arguments.source, others=True
+        )
 
 
 def report(channel_id: str, tally: Tally, seconds: float, arguments: argparse.Namespace) -> None:
@@ -80,7 +83,11 @@ def report(channel_id: str, tally: Tally, seconds: float, arguments: argparse.Na
         print(f"\n  crash {error}\n    answer    {text!r}")
     for (kind, engine, held), found in sorted(tally.examples.items(), key=lambda item: item[0]):
         for one in found[: arguments.examples] if held or arguments.all else ():
-            show(one if arguments.raw else shorter(engines(), write, one, kind, engine), kind, engine)
+            show(
+                one if arguments.raw else shorter(engines(others=True), write, one, kind, engine),
+                kind,
+                engine,
+            )
 
 
 def show(one: JudgedText, kind: str, engine: str) -> None:

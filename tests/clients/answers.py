@@ -43,9 +43,9 @@ class HostileAnswer:
     live_hosts: frozenset[str] = frozenset()
 
 
-def hostile_answer(chance: Random) -> HostileAnswer:
-    """The next answer."""
-    text = hostile_text(chance)
+def hostile_answer(chance: Random, write: Callable[[Random], str] | None = None) -> HostileAnswer:
+    """The next answer, whose text ``write`` makes; :func:`hostile_text` if it is not given."""
+    text = (write or hostile_text)(chance)
     live = LIVE if chance.random() < 0.1 else frozenset[str]()
     dialect = None if chance.random() < 0.7 else chance.choice((Dialect.NUMBERED, Dialect.NAMED_LINK))
     answer = Answer(text=text, references=references(chance), dialect=dialect)

@@ -7,6 +7,7 @@ import katex from 'katex';
 import MarkdownIt12 from 'markdown-it-12';
 import MarkdownIt13 from 'markdown-it-13';
 import MarkdownIt14 from 'markdown-it-14';
+import MarkdownIt8 from 'markdown-it-8';
 import attributes from 'markdown-it-attrs';
 import { lexer as lexer18 } from 'marked-18';
 import { getDefaults, lexer as lexer4 } from 'marked-4';
@@ -16,6 +17,8 @@ import { gfm } from 'micromark-extension-gfm';
 import punycode from 'punycode.js';
 import { ATTRIBUTES, MATH, attributesMarked, lineEndsRespected, math, mathFromMarkdown } from './web_chat.mjs';
 
+// Engines that no client of ours has.
+const OTHERS = process.argv.includes('others');
 const CODE = '\u0000';
 const BLOCK = '\n';
 
@@ -287,6 +290,7 @@ const markdownIt = (MarkdownIt, html) => new MarkdownIt({ html, linkify: true })
 const webChat = new MarkdownIt13({ html: true, linkify: true, typographer: true, xhtmlOut: true }).use(attributes, ATTRIBUTES);
 const html12 = markdownIt(MarkdownIt12, true);
 const html14 = markdownIt(MarkdownIt14, true);
+const html8 = markdownIt(MarkdownIt8, true);
 const plain12 = markdownIt(MarkdownIt12, false);
 const plain14 = markdownIt(MarkdownIt14, false);
 
@@ -302,7 +306,8 @@ const ENGINES = [
   'micromark-gfm',
   'remark-gfm',
   'marked-4',
-  'marked-18'
+  'marked-18',
+  ...(OTHERS ? ['markdown-it-8'] : [])
 ];
 
 function* read(text) {
@@ -326,6 +331,7 @@ function* read(text) {
   yield LITERAL.test(github.visible) ? readTree(transformed(withGfm)) : github;
   yield readMarked(source => lexer4(source, MARKED_4), text);
   yield readMarked(lexer18, text);
+  if (OTHERS) yield readMarkdownIt(html8, text);
   return tree;
 }
 

@@ -11,9 +11,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
-from tests.npm_package import CACHE, alone
+from tests.programs import CACHE, alone, find_program
 
-from .python_engines import python_readings
+from .python_engines import other_readings, python_readings
 from .reading import Reading, ReadLink
 
 HERE: Final = Path(__file__).parent
@@ -30,13 +30,16 @@ class Readings:
 
 
 class Engines:
-    """The engines, kept running until they are closed."""
+    """The engines, kept running until they are closed.
 
-    def __init__(self) -> None:
-        node = shutil.which("node")
-        assert node, "Node is needed for these tests"
+    With ``others``, there are those, too, that no client of ours has.
+    """
+
+    def __init__(self, *, others: bool = False) -> None:
+        self._others = others
+        node = find_program("node")
         self._process = subprocess.Popen(
-            [node, "--max-old-space-size=512", "engines.mjs"],
+            [node, "--max-old-space-size=512", "engines.mjs", *(["others"] if others else [])],
             cwd=installed(),
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
@@ -59,6 +62,8 @@ class Engines:
         self._process.stdin.flush()
         # Python's engines work while Node does.
         ours = [python_readings(text, shown=shown) for text in texts]
+        for readings, text in zip(ours, texts, strict=True) if self._others else ():
+            readings.update(other_readings(text, shown=shown))
         return [
             _readings(self.names, answer, own)
             for answer, own in zip(json.loads(self._answer()), ours, strict=True)
@@ -73,8 +78,7 @@ class Engines:
 
 def installed() -> Path:
     """The folder with the scripts, below that of their packages, installed once into the user's cache."""
-    npm = shutil.which("npm")
-    assert npm, "npm is needed for these tests"
+    npm = find_program("npm")
     packages = CACHE / f"clients-{_digest(PACKAGES)}"
     scripts = packages / _digest(SCRIPTS)
     with alone():

@@ -8,9 +8,9 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from citations import CitedAnswer
-from citations.markdown.sanitizer import live_url
 from citations.model.link_definition import define
 from citations.model.wording import ENGLISH
+from citations.text.url import live_url
 
 from .engines import Readings
 from .python_engines import CMARK

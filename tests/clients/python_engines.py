@@ -1,12 +1,16 @@
-"""The engines of Python's packages: GitHub's cmark-gfm, and Rust's pulldown-cmark."""
+"""The engines of Python's packages: GitHub's cmark-gfm, Rust's pulldown-cmark, and four more."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from html import unescape
 from typing import Any, Final
 
+import commonmark
+import markdown
+import mistletoe
+import mistune
 import pyromark
 from cmarkgfm import cmark
 
@@ -19,27 +23,53 @@ PULLDOWN: Final = "pulldown-cmark"
 def python_readings(text: str, *, shown: bool) -> dict[str, Reading]:
     """What each of them finds; with ``shown``, the badges in the text too."""
     readable = text.encode("utf-8", "replace").decode("utf-8")
-    return {CMARK: _read_cmark(readable, shown=shown), PULLDOWN: _read_pulldown(readable, shown=shown)}
+    return {
+        CMARK: _read_html(_write_cmark(readable), shown=shown),
+        PULLDOWN: _read_pulldown(readable, shown=shown),
+    }
+
+
+def other_readings(text: str, *, shown: bool) -> dict[str, Reading]:
+    """What engines find that no client of ours has, and for which nothing was written."""
+    readable = text.encode("utf-8", "replace").decode("utf-8")
+    return {name: _read_html(write(readable), shown=shown) for name, write in OTHERS.items()}
 
 
 _EXTENSIONS: Final = ["table", "autolink", "strikethrough", "tasklist"]
-_OMITTED: Final = "<!-- raw HTML omitted -->"
-_TAG: Final = re.compile(r'<(/?)(\w+)(?: (?:href|src)="([^"]*)")?[^>]*>')
+_TAG: Final = re.compile(r'<(/?)([A-Za-z!?]\w*)(?: (?:href|src)="([^"]*)")?[^>]*>')
+_WRITTEN: Final = frozenset(
+    "a blockquote br code del div em h1 h2 h3 h4 h5 h6 hr img input label li ol p pre s strong table tbody td "
+    "th thead tr ul".split()
+)
+"""The tags that engines write for Markdown."""
 
 
-def _read_cmark(text: str, *, shown: bool) -> Reading:
-    """From the HTML that it writes, where it leaves out the tags of the text."""
-    html = cmark.markdown_to_html_with_extensions(text.replace("\0", "\ufffd"), 0, _EXTENSIONS)
+def _write_cmark(text: str) -> str:
+    """The HTML, in which the tags of the text are left out."""
+    return str(cmark.markdown_to_html_with_extensions(text.replace("\0", "\ufffd"), 0, _EXTENSIONS))
+
+
+_MISTUNE: Final = mistune.create_markdown(escape=False, plugins=["strikethrough", "table", "url"])
+OTHERS: Final[dict[str, Callable[[str], str]]] = {
+    "mistune": lambda text: str(_MISTUNE(text)),
+    "Python-Markdown": lambda text: markdown.markdown(text, extensions=["fenced_code", "tables"]),
+    "mistletoe": mistletoe.markdown,
+    "commonmark.py": commonmark.commonmark,
+}
+
+
+def _read_html(html: str, *, shown: bool) -> Reading:
+    """From the HTML that an engine writes."""
     found = Collected()
-    if _OMITTED in html:
-        found.html.append(_OMITTED)
     code = False
     behind = 0
     for tag in _TAG.finditer(html):
         found.add(unescape(html[behind : tag.start()]), code=code)
         behind = tag.end()
         closes, name, target = tag.groups(default="")
-        if name == "a":
+        if name not in _WRITTEN:
+            found.html.append(tag[0][:100])
+        elif name == "a":
             found.close_link() if closes else found.open_link(unescape(target))
         elif name == "img":
             found.images.append(unescape(target))
@@ -47,6 +77,7 @@ def _read_cmark(text: str, *, shown: bool) -> Reading:
             code = not closes
         elif name not in {"em", "strong", "del"}:
             found.end()
+    found.add(unescape(html[behind:]), code=code)
     return found.reading(shown=shown)
 
 

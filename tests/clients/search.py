@@ -12,11 +12,14 @@ from dataclasses import dataclass, field
 from random import Random
 from typing import Final, NamedTuple
 
-from .answers import hostile_answer
+from .answers import hostile_answer, hostile_text
 from .engines import Engines
 from .rendered import JudgedText, RenderedText, judged, rendered, streamed
+from .short_texts import short_text
 
 CHUNK: Final = 250
+SOURCES: Final = {"pieces": hostile_text, "short": short_text}
+"""What makes the texts, by name."""
 Key = tuple[str, str, bool]
 """What was found, the engine that found it, and whether the promise is of that engine too."""
 
@@ -56,30 +59,33 @@ class Chunk(NamedTuple):
     number: int
     in_pieces: bool = False
     size: int = CHUNK
+    source: str = "pieces"
+    others: bool = False
+    """Whether engines read that no client of ours has, too."""
 
 
 @functools.cache
-def engines() -> Engines:
+def engines(*, others: bool = False) -> Engines:
     """The engines of this process, for as long as it runs."""
-    started = Engines()
+    started = Engines(others=others)
     atexit.register(started.close)
     return started
 
 
 def search(chunk: Chunk) -> Tally:
     """Judge the answers of one chunk."""
-    channel_id, seed, number, in_pieces, size = chunk
+    channel_id, seed, number, in_pieces, size, source, others = chunk
     chance = Random(f"{seed}:{number}")
     tally = Tally(answers=size)
     texts: list[RenderedText] = []
     for _ in range(size):
-        hostile = hostile_answer(chance)
+        hostile = hostile_answer(chance, SOURCES[source])
         try:
             texts += streamed(channel_id, hostile, chance) if in_pieces else rendered(channel_id, hostile)
         except Exception as error:  # noqa: BLE001 - every exception is a finding
             tally.crashes.append((hostile.answer.text, repr(error)))
     tally.texts = len(texts)
-    for one in judged(engines(), texts):
+    for one in judged(engines(others=others), texts):
         tally.degraded += one.rendered.degraded
         for key in {(finding.kind, finding.engine, finding.holds) for finding in one.findings}:
             tally.counts[key] += 1

@@ -11,13 +11,13 @@ import pytest
 
 from .kept import KeptAnswer, read_kept_answers
 from .rendered import CHANNELS, JudgedText, judged, plain_answer, rendered, streamed
-from .search import Chunk, Tally, engines, search
+from .search import SOURCES, Chunk, Tally, engines, search
 
 SEED = 20
 SIZE = 500
 STREAMED = ("webchat", "msteams")
-CHUNKS = {"webchat": 8, "msteams": 8, "email": 8, "passage": 4}
-"""4,000 answers for each channel, and 2,000 passages."""
+CHUNKS = {"webchat": 6, "msteams": 6, "email": 6, "passage": 3}
+"""3,000 answers for each channel, and 1,500 passages; a third as many of the second source."""
 
 
 @pytest.mark.parametrize("one", read_kept_answers(), ids=lambda one: f"{one.channel}: {one.why}"[:70])
@@ -37,10 +37,24 @@ def test_nothing_of_a_hostile_answer_is_live(channel: str, number: int) -> None:
 
 
 @pytest.mark.parametrize(
-    ("channel", "number"), [(channel, number) for channel in STREAMED for number in range(2)]
+    ("channel", "number"),
+    [(channel, number) for channel in CHANNELS for number in range(CHUNKS[channel] // 3)],
 )
-def test_nothing_of_it_is_live_while_it_comes(channel: str, number: int) -> None:
-    holds(search(Chunk(channel, SEED + 1, number, in_pieces=True, size=60)))
+def test_nothing_of_a_short_text_is_live(channel: str, number: int) -> None:
+    holds(search(Chunk(channel, SEED, number, size=SIZE, source="short")))
+
+
+@pytest.mark.parametrize("source", SOURCES)
+@pytest.mark.parametrize("channel", STREAMED)
+def test_nothing_of_it_is_live_while_it_comes(channel: str, source: str) -> None:
+    holds(search(Chunk(channel, SEED + 1, 0, in_pieces=True, size=60, source=source)))
+
+
+def test_engines_that_no_client_of_ours_has_read_it_too() -> None:
+    (read,) = engines(others=True).read(["![x](https://example.com/i.png) [1]"])
+    seen = {name for names, reading in read.by_engines for name in names if reading.images}
+    assert {"markdown-it-8", "mistune", "Python-Markdown", "mistletoe", "commonmark.py"} <= seen
+    holds(search(Chunk("webchat", SEED, 0, size=50, source="short", others=True)))
 
 
 def holds(tally: Tally) -> None:

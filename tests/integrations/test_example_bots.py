@@ -22,7 +22,7 @@ async def ask(endpoint: str, connector: KeepingConnector, channel_id: str, kind:
     question = incoming(connector, channel_id, conversation=conversation)
     async with aiohttp.ClientSession() as client, client.post(endpoint, json=question) as response:
         assert response.status in (200, 201, 202), await response.text()
-    async with asyncio.timeout(30):
+    async with asyncio.timeout(60):
         while not connector.messages:
             await asyncio.sleep(0.02)
 

@@ -9,7 +9,6 @@ import asyncio
 import contextlib
 import json
 import os
-import shutil
 import tempfile
 from collections.abc import AsyncIterator
 from dataclasses import dataclass, field
@@ -20,6 +19,7 @@ import aiohttp
 from aiohttp import web
 
 from tests.npm_package import npm_package
+from tests.programs import find_program
 
 MODES: Final = ("msteams", "directline", "webchat", "emulator")
 """The channels that it plays; ``channelId`` is the same word."""
@@ -72,7 +72,7 @@ class Playground:
 
     async def turn(self, kind: str) -> Exchange:
         """The next activity of this type that the bot is done with, and its answer."""
-        async with asyncio.timeout(30):
+        async with asyncio.timeout(60):
             while (turn := await self._turns.get()).activity["type"] != kind:
                 pass
         return turn
@@ -137,8 +137,7 @@ async def _between(playground: Playground) -> AsyncIterator[str]:
 @contextlib.asynccontextmanager
 async def _served(mode: str, between: str) -> AsyncIterator[str]:
     """The origin of the Playground's own server."""
-    node = shutil.which("node")
-    assert node, "Node is needed for these tests"
+    node = find_program("node")
     package = await asyncio.to_thread(
         npm_package,
         "@microsoft/m365agentsplayground",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from markdown_it.utils import read_fixture_file
 from playwright.async_api import expect
 
@@ -51,3 +52,21 @@ async def test_what_each_rule_names_is_done() -> None:
     assert mended == MENDED
     found = dict.fromkeys(CASES, "refused") | dict(zip(accepted, shown, strict=True))
     assert found == {title: expected.strip() for title, (_, expected) in CASES.items()}
+
+
+@pytest.mark.parametrize("url", ["javascript:alert(1)", "/handbook", "file:///C:/handbook.pdf"])
+async def test_an_address_is_linked_as_it_is(url: str) -> None:
+    """``citation-address``"""
+    activity = changed(f'message.citation[1].appearance.url = "{url}"', TEAMS)
+    assert [problem.code for problem in check(activity, channel_id="msteams")] == ["citation-address"]
+    async with (
+        running_app(TableSource()) as (bot, _),
+        playing("msteams", bot) as playground,
+        opened(playground) as teams,
+    ):
+        assert await playground.post(activity) == 201
+        card = await teams.card(2)
+        links = await card.evaluate(
+            "card => [...card.querySelectorAll('a')].map(a => a.getAttribute('href'))"
+        )
+        assert url in links

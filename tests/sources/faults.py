@@ -40,7 +40,7 @@ DEADLINE: Final = 2.5
 """Seconds in all that a source under test waits for an answer; room for two retries."""
 PATIENCE: Final = 1.0
 """Seconds that it waits for the next piece."""
-SOON: Final = 30.0
+SOON: Final = 60.0
 """Seconds within which anything happens, on a machine with much else to do."""
 STOP: Final = b'"finish_reason": "stop"'
 """What a model says that finished because it had said all."""

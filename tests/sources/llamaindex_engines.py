@@ -29,7 +29,7 @@ PAGE = TextNode(
     text="Breakfast is part of a hotel's price.",
     metadata={"url": "https://intranet.example.com/hotels", "title": "Hotels"},
 )
-OPTIONS = LlamaIndexOptions(module="engines", name="engine")
+OPTIONS = LlamaIndexOptions.model_construct(engine="engines:engine")
 
 
 def completion(text: str, finish: str | None = "stop") -> dict[str, Any]:

@@ -21,9 +21,10 @@ from workflows.events import StartEvent, StopEvent
 
 from bot.access import Asker, Permission
 from bot.messages import Sentence, say
+from bot.sources.errors import AnswerEmpty
 from bot.sources.permission import NotForAsker
 from bot.sources.source_limit import limit_source
-from citations import AnswerFormatError, LabelRanking, Reference
+from citations import LabelRanking, Reference
 from examples import llamaindex_vector
 from examples.citation_workflow import CitationWorkflow
 
@@ -182,7 +183,7 @@ class Wordless(Workflow):
 
 async def test_an_engine_that_writes_nothing_is_no_question_of_what_may_be_seen() -> None:
     limited = limit_source(asking(Wordless()), Permission(sees=lambda _: True))
-    with pytest.raises(AnswerFormatError):
+    with pytest.raises(AnswerEmpty):
         await ask(limited, QUESTION)
 
 

@@ -62,7 +62,7 @@ def test_only_who_chooses_a_source_asks_it(name: str) -> None:
 
 
 def test_a_source_is_imported_where_it_is_chosen() -> None:
-    optional = ("writerai", "httpx", "bot.sources.open_webui.source", "llama_index", "workflows", "anthropic")
+    optional = ("httpx", "bot.sources.open_webui.source", "llama_index", "workflows")
     program = f"import app, sys; sys.exit(any(name in sys.modules for name in {optional}))"
     subprocess.run([sys.executable, "-c", program], check=True, timeout=120)
 

@@ -9,10 +9,9 @@ from typing import Final
 
 import pytest
 
-from bot.conversation.outcome import UNREADABLE
 from bot.messages import say
 from bot.resilience.breaker import Breaker
-from bot.sources.errors import SourceBrokeOff, SourceTimedOut, SourceUnavailable
+from bot.sources.errors import AnswerEmpty, SourceBrokeOff, SourceTimedOut, SourceUnavailable
 from bot.sources.llamaindex.failure import EngineFailed
 from bot.sources.llamaindex.source import LlamaIndexSource
 from citations import AnswerFormatError
@@ -51,7 +50,17 @@ OTHERWISE: Final[Mapping[str, Fault]] = {
     # OpenAI's client raises for it, instead of giving it for an answer.
     "an error in an event": replace(FAULTS["an error in an event"], ends=say(EngineFailed.message)),
     # It looks for lines of events, and finds none.
-    "10 MB of JSON": replace(FAULTS["10 MB of JSON"], ends=say(UNREADABLE.message)),
+    **{
+        name: replace(FAULTS[name], ends=say(AnswerEmpty.message))
+        for name in (
+            "HTML with 200",
+            "nothing with 200",
+            "nothing with 200, as JSON",
+            "malformed JSON",
+            "JSON of another kind",
+            "10 MB of JSON",
+        )
+    },
 }
 
 
@@ -95,7 +104,7 @@ async def test_a_stream_that_is_cut_anywhere_keeps_what_came(end: bool) -> None:
             assert TEXT.startswith(said.partition("\n\n")[0])
             assert bool(said) == (place >= begun)
             if end:
-                assert isinstance(error, NoneType if said else AnswerFormatError)
+                assert isinstance(error, NoneType if said else AnswerEmpty | AnswerFormatError)
             elif place < len(GOOD.body):
                 assert isinstance(error, SourceBrokeOff if said else SourceUnavailable)
             if said:

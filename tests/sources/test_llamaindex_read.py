@@ -60,7 +60,7 @@ NODES: dict[str, tuple[dict[str, Any], Reference]] = {
     ),
     "whose title has a slash": (node("Text.", title="Profit/Loss", file_name="p.md"), Reference(id="1", name="Profit/Loss", text="Text.")),
     "whose title is a path": (node("Text.", title="/home/ana/p.md", file_name="p.md"), Reference(id="1", name="p.md", text="Text.")),
-    "whose URL is none": (node("Text.", url="javascript:alert(1)", source="b.md"), Reference(id="1", name="b.md", text="Text.")),
+    "whose URL is none": (node("Text.", url="javascript:alert(1)", source="b.md"), Reference(id="1", name="b.md", text="Text.", url="javascript:alert(1)")),
     "with a path for its name": (node("Text.", file_name="C:\\Users\\ana\\plan.md"), Reference(id="1", name="plan.md", text="Text.")),
     "with only a path": (node("Text.", file_path="/home/ana/plan.md"), Reference(id="1", name="plan.md", text="Text.")),
     "with a path in its text": (

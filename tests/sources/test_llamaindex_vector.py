@@ -91,7 +91,10 @@ async def test_the_example_on_milvus(
 ) -> None:
     milvus = "examples.llamaindex_vector:engine"
     quoted = await ask_once(engine(milvus), QUESTION)
-    assert quoted.text == ('By train you may travel in first class. [1]\n\n[1]: cite:1 "trains.md"')
+    assert quoted.text == (
+        "By train you may travel in first class. [1]\n\nAlso: hotels&#46;md [2]\n\n"
+        '[1]: cite:1 "trains.md"\n[2]: cite:2 "hotels.md"'
+    )
     assert sum("hotel" in text for text in texts) == 1
     # Again, and with a model: what is stored is not embedded anew.
     monkeypatch.setenv("OPENAI_MODEL", "m")

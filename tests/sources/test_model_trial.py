@@ -101,7 +101,7 @@ async def test_the_bot_listens_at_once_and_the_page_has_the_sentence(
         facts = await read(session, f"http://{bot}/readyz")
         assert facts["model answers"] == "not asked yet"
         asked.set()
-        async with asyncio.timeout(10):
+        async with asyncio.timeout(60):
             while (facts := await read(session, f"http://{bot}/readyz"))["model answers"] != "yes":
                 await asyncio.sleep(0.01)
         assert "model problem" not in facts

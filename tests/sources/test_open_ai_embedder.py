@@ -12,7 +12,7 @@ import pytest
 from aiohttp import web
 
 from bot.config.embeddings import EmbeddingOptions, read_embedding_options
-from bot.retrieval.embedder import EmbedderError
+from bot.retrieval.meaning.embedder import EmbedderError, TextKind
 from bot.sources.open_ai_embedder import OpenAIEmbedder
 
 from ..web_server import serving_routes
@@ -36,9 +36,9 @@ class EmbeddingServer:
 
 
 @contextlib.asynccontextmanager
-async def serving(server: EmbeddingServer) -> AsyncIterator[OpenAIEmbedder]:
+async def serving(server: EmbeddingServer, model: str = "bge-m3") -> AsyncIterator[OpenAIEmbedder]:
     async with serving_routes(web.post("/v1/embeddings", server.handle)) as url:
-        embedder = OpenAIEmbedder(base_url=f"{url}/v1", model="bge-m3", api_key="sk-0")
+        embedder = OpenAIEmbedder(base_url=f"{url}/v1", model=model, api_key="sk-0")
         await embedder.open()
         try:
             yield embedder
@@ -56,6 +56,42 @@ async def test_texts_become_unit_vectors_in_their_order_and_in_batches() -> None
     assert [len(body["input"]) for body in server.bodies] == [32, 8]
     assert {body["model"] for body in server.bodies} == {"bge-m3"}
     assert set(server.keys) == {"Bearer sk-0"}
+
+
+@pytest.mark.parametrize(
+    ("model", "question", "passage"),
+    [
+        ("bge-m3", "Why?", "Because."),
+        ("text-embedding-3-small", "Why?", "Because."),
+        ("jeffh/intfloat-multilingual-e5-large:f16", "query: Why?", "passage: Because."),
+        ("intfloat/e5-base-v2", "query: Why?", "passage: Because."),
+        (
+            "multilingual-e5-large-instruct",
+            "Instruct: Given a question, retrieve passages that answer the question\nQuery: Why?",
+            "Because.",
+        ),
+        ("nomic-embed-text", "search_query: Why?", "search_document: Because."),
+        ("nomic-embed-text-v2-moe:latest", "search_query: Why?", "search_document: Because."),
+        ("mxbai-embed-large", "Represent this sentence for searching relevant passages: Why?", "Because."),
+        (
+            "snowflake-arctic-embed:335m",
+            "Represent this sentence for searching relevant passages: Why?",
+            "Because.",
+        ),
+        ("snowflake-arctic-embed2", "query: Why?", "Because."),
+        ("Snowflake/snowflake-arctic-embed-l-v2.0", "query: Why?", "Because."),
+    ],
+)
+async def test_a_model_gets_what_it_wants_before_questions_and_passages(
+    model: str, question: str, passage: str
+) -> None:
+    server = EmbeddingServer()
+    async with serving(server, model) as embedder:
+        await asyncio.to_thread(embedder.embed, ["Why?"], TextKind.QUESTION)
+        await asyncio.to_thread(embedder.embed, ["Because."], TextKind.PASSAGE)
+        assert (embedder.space == model) == (passage == "Because.")
+    assert [body["input"] for body in server.bodies] == [[question], [passage]]
+    assert {body["model"] for body in server.bodies} == {model}
 
 
 @pytest.mark.parametrize(
@@ -96,7 +132,7 @@ SETTINGS: list[tuple[dict[str, str], EmbeddingOptions | None, int]] = [
         EmbeddingOptions(model="m", base_url="http://localhost:11434/v1"),
         0,
     ),
-    ({"OPENAI_EMBEDDING_MODEL": "m", "OPENAI_BASE_URL": "ftp://x"}, EmbeddingOptions(model="m", base_url="ftp://x"), 1),
+    ({"OPENAI_EMBEDDING_MODEL": "m", "OPENAI_BASE_URL": "ftp://x"}, EmbeddingOptions(), 1),
 ]  # fmt: skip
 
 

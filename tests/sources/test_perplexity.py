@@ -12,8 +12,9 @@ import pytest
 
 from bot.app.settings import Settings
 from bot.config.env import SettingsError
-from bot.sources.errors import AnswerCut, KeyRefused, NotFoundAtSource
-from bot.sources.perplexity import PerplexityOptions, PerplexitySource
+from bot.config.perplexity import PerplexityOptions
+from bot.sources.errors import AnswerCut, AnswerEmpty, KeyRefused, NotFoundAtSource
+from bot.sources.perplexity import PerplexitySource
 from citations import (
     AnswerFormatError,
     EventStreamError,
@@ -206,11 +207,11 @@ FAILURES: dict[str, tuple[Handler, type[Exception], str]] = {
         "no model",
     ),
     "a key that it refuses": (saying({"error": "x"}, 401), KeyRefused, "401"),
-    "no text": (saying({"choices": [{"message": {"content": " "}}]}), AnswerFormatError, "got none"),
+    "no text": (saying({"choices": [{"message": {"content": " "}}]}), AnswerEmpty, "no words"),
     "pages of another form, and no text": (
         saying({"citations": "x", "choices": []}),
-        AnswerFormatError,
-        "got none",
+        AnswerEmpty,
+        "no words",
     ),
     "an error with 200": (saying({"error": {"message": "no credit"}}), AnswerFormatError, "no credit"),
     "the limit of tokens": (

@@ -24,7 +24,7 @@ from bot.config.credentials import Credentials
 from bot.config.env import SettingsError
 from bot.config.writer import WriterOptions
 from bot.messages import say
-from bot.sources.errors import AnswerCut, AnswerFiltered
+from bot.sources.errors import AnswerCut, AnswerEmpty, AnswerFiltered
 from bot.sources.writer.names import FileNames
 from bot.sources.writer.source import WriterSource
 from citations import AnswerFormatError, EventStreamError, Rendering, TextDelta
@@ -135,16 +135,14 @@ def test_every_option_can_be_set() -> None:
         graph_ids=(GRAPH, CATALOG),
         subqueries=True,
         stream=False,
-        query_config={
-            "inline_citations": False,
-            "max_subquestions": 10,
-            "search_weight": 0,
-            "grounding_level": 0.25,
-            "max_snippets": 60,
-            "max_tokens": 100,
-            "keyword_threshold": 1.0,
-            "semantic_threshold": 0.5,
-        },
+        inline_citations=False,
+        max_subquestions=10,
+        search_weight=0,
+        grounding_level=0.25,
+        max_snippets=60,
+        max_tokens=100,
+        keyword_threshold=1.0,
+        semantic_threshold=0.5,
     )
 
 
@@ -174,13 +172,13 @@ def test_every_fault_at_once() -> None:
             WRITER_STREAM="perhaps",
             WRITER_MAX_SNIPPETS="6.5",
         )
-    assert caught.value.faults == (
+    assert set(caught.value.faults) == {
         "ANSWER_SOURCE=writer needs WRITER_API_KEY",
         "WRITER_BASE_URL is not an http or https URL such as https://api.writer.com",
         "WRITER_MAX_SNIPPETS=6.5 is not a whole number from 1 to 60",
         "handbook in WRITER_GRAPH_IDS is not an id such as 00000000-0000-0000-0000-000000000000",
         "WRITER_STREAM=perhaps is neither true nor false",
-    )
+    }
     with pytest.raises(SettingsError, match="needs WRITER_GRAPH_IDS"):
         settings(WRITER_API_KEY=KEY)
 
@@ -271,7 +269,7 @@ async def test_a_cut_answer_without_citations_has_its_sources_below_and_then_say
     text, why = await ask_until_cut(server.source(model="palmyra-x5"))
     assert text == (
         "Offers precision\n\nWriter did not say which source supports which statement. It answered from:\n\n"
-        f"- Acme&#45;Product&#45;Catalog&#46;pdf [1]\n\n{say(AnswerCut.suffix)}\n\n"
+        f"- Acme-Product-Catalog&#46;pdf [1]\n\n{say(AnswerCut.suffix)}\n\n"
         '[1]: cite:1 "Acme-Product-Catalog.pdf"'
     )
     assert why is AnswerCut
@@ -301,8 +299,8 @@ NOT_ANSWERS: dict[str, tuple[Handler, type[Exception], str]] = {
     "a gateway's page": (sending(b"<!doctype html><p>Bad gateway"), EventStreamError, "got an HTML page"),
     "no event": (sending(), EventStreamError, "got none"),
     "JSON under the type of a stream": (sending(b'{"answer": "a"}'), EventStreamError, "got JSON"),
-    "no text": (sending(FLAT[:0], event(question("", references=REFERENCES)), DONE), AnswerFormatError, "got none"),
-    "no text, whole": (saying(question("")), AnswerFormatError, "got none"),
+    "no text": (sending(FLAT[:0], event(question("", references=REFERENCES)), DONE), AnswerEmpty, "no words"),
+    "no text, whole": (saying(question("")), AnswerEmpty, "no words"),
     "a wrong type": (saying({"answer": 1}), AnswerFormatError, r"\$.answer"),
     "a reference without an id": (saying(question("a", references={"files": [{"text": "x"}]})), AnswerFormatError, r"\$.references.files\[0\]"),
     "a chat without choices": (saying({"choices": []}), AnswerFormatError, r"\$.choices"),

@@ -85,19 +85,23 @@ export const middlewares = {
   },
 };
 
-// A list that is folded folds those that come after it; a click on its header is also a key on it.
+// A list that is folded folds those that come after it, and one that is opened opens them; a click on its
+// header is also a key on it. Before any click, a long list is folded: its titles stand in the answer.
 export function rememberFolds(chat) {
   const LIST = "details.webchat__link-definitions";
+  const SHORT = 3;
+  const isFolded = list => {
+    const chosen = localStorage.getItem(FOLDED);
+    return chosen ? chosen === "yes" : list.querySelectorAll("li, [role=listitem]").length > SHORT;
+  };
   chat.addEventListener("click", ({ target }) => {
     const list = target.closest(`${LIST} > summary`)?.parentElement;
     if (list) localStorage.setItem(FOLDED, list.open ? "yes" : "no");
   });
   new MutationObserver(changes => {
-    const folded = localStorage.getItem(FOLDED) === "yes";
     for (const node of changes.flatMap(change => [...change.addedNodes])) {
-      if (folded && node.nodeType === Node.ELEMENT_NODE) {
-        for (const list of [node, ...node.querySelectorAll(LIST)]) if (list.matches(LIST)) list.open = false;
-      }
+      if (node.nodeType !== Node.ELEMENT_NODE) continue;
+      for (const list of [node, ...node.querySelectorAll(LIST)]) if (list.matches(LIST) && isFolded(list)) list.open = false;
     }
   }).observe(chat, { childList: true, subtree: true });
 }

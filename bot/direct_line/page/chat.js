@@ -1,6 +1,7 @@
 // Web Chat with one conversation, which can be exchanged for another.
 import { followStep, middlewares, rememberFolds } from "./answer.js";
 import { note } from "./conversations.js";
+import { stopAtQuestion } from "./scroll.js";
 import { DOMAIN, locale, words } from "./service.js";
 
 const EXPIRED = 3, FAILED = 4; // DirectLineJS, ConnectionStatus.ExpiredToken and FailedToConnect
@@ -73,3 +74,4 @@ stop.addEventListener("click", () => {
 addEventListener("themechange", () => render());
 addEventListener("ask", ({ detail: text }) => store?.dispatch({ type: "WEB_CHAT/SEND_MESSAGE", payload: { text } }));
 rememberFolds(chat);
+stopAtQuestion(chat);

@@ -7,9 +7,9 @@ function showCited() {
   const cited = document.querySelector(CITED);
   if (cited === shown) return;
   shown = cited;
-  cited?.scrollIntoView({ block: "nearest" });
+  cited?.scrollIntoView({ block: "center" });
 }
 
 if (document.documentElement.dataset.source === "folder") {
-  new MutationObserver(showCited).observe(document.body, { childList: true, subtree: true });
+  new MutationObserver(showCited).observe(document.body, { childList: true, subtree: true, attributeFilter: ["open"] });
 }

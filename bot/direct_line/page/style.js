@@ -35,7 +35,7 @@
       transcriptOverlayButtonBackground: c.box, transcriptOverlayButtonColor: c.text,
       transcriptOverlayButtonBackgroundOnHover: c.soft, transcriptOverlayButtonColorOnHover: c.text,
       notificationText: c.subtle, failedConnectivity: c.failed, slowConnectivity: c.slow,
-      sendTypingIndicator: false, hideScrollToEndButton: false, autoScrollSnapOnPage: true,
+      sendTypingIndicator: false, hideScrollToEndButton: false,
     };
   };
 })();

@@ -11,8 +11,7 @@ from pathlib import PurePath
 from types import MappingProxyType
 from typing import Final
 
-from ..passage import SourceDocument, UnreadableError
-from .code_languages import LANGUAGES
+from ..passages import LANGUAGES, SourceDocument, UnreadableError
 
 Reader = Callable[[bytes], SourceDocument]
 """Reads a file's bytes. Raises :class:`UnreadableError` where they are not of its format."""
@@ -27,6 +26,8 @@ _FORMATS: Final = {
     ".html .htm .xhtml": ("html", "text/html"),
     ".pdf": ("pdf", "application/pdf"),
     ".docx": ("docx", f"{_OPEN_XML}.wordprocessingml.document"),
+    ".odt": ("odt", "application/vnd.oasis.opendocument.text"),
+    ".rtf": ("rtf", "application/rtf"),
     ".pptx": ("pptx", f"{_OPEN_XML}.presentationml.presentation"),
     ".pptm": ("pptx", "application/vnd.ms-powerpoint.presentation.macroenabled.12"),
     ".xlsx": ("xlsx", f"{_OPEN_XML}.spreadsheetml.sheet"),
@@ -34,10 +35,8 @@ _FORMATS: Final = {
     ".csv": ("csv", "text/csv"),
     ".tsv": ("csv", "text/tab-separated-values"),
     ".rst": ("rst", "text/x-rst"),
-    ".adoc .asciidoc": ("asciidoc", "text/asciidoc"),
     ".epub": ("epub", "application/epub+zip"),
     ".eml": ("eml", "message/rfc822"),
-    ".jsonl .ndjson": ("jsonl", "application/jsonl"),
     **dict.fromkeys(LANGUAGES, ("code", "text/plain")),
 }
 FORMATS: Final = tuple(names.split()[0] for names, (module, _) in _FORMATS.items() if module != "code")
@@ -48,14 +47,15 @@ MEDIA_TYPES: Final[Mapping[str, str]] = MappingProxyType(
 LABELLED: Final = frozenset((".docx", ".pptx", ".pptm", ".xlsx", ".xlsm", ".pdf", ".eml"))
 """The formats whose metadata can have sensitivity labels."""
 _ALTERNATIVES: Final = {
-    ".doc .dotx .docm .dot .rtf .odt .pages .wpd .tex .org": "save it as PDF or DOCX",
+    ".doc .dotx .docm .dot .ott .pages .wpd .tex .org": "save it as PDF or DOCX",
     ".one .vsd .vsdx .pub .xps .djvu": "save it as PDF or DOCX",
     ".ppt .odp .key .pps .ppsx": "save it as PDF or PPTX",
     ".xls .ods .numbers .xlsb": "save it as XLSX or CSV",
     ".mobi .azw .azw3": "save it as EPUB or PDF",
     ".msg .mbox .pst": "save it as EML or PDF",
     ".zip .7z .rar .tar .gz .tgz .bz2 .xz": "unpack it into the folder",
-    ".json": "save it as JSONL or CSV",
+    ".json .jsonl .ndjson": "save it as CSV or XLSX",
+    ".adoc .asciidoc": "save it as HTML or PDF",
 }
 UNREAD: Final[Mapping[str, str]] = MappingProxyType(
     {suffix: advice for names, advice in _ALTERNATIVES.items() for suffix in names.split()}
@@ -99,7 +99,7 @@ def read(data: bytes, name: str) -> SourceDocument:
 
 
 def _replace_surrogates(document: SourceDocument) -> SourceDocument:
-    """Replace halves of surrogate pairs, which JSON can have and no index can store. Offsets stay."""
+    """Replace halves of surrogate pairs, which UTF-7 can have and no index can store. Offsets stay."""
 
     def clean(text: str) -> str:
         return _SURROGATE.sub("\ufffd", text)

@@ -8,7 +8,7 @@ from typing import Final, NamedTuple
 
 from citations.model import PlaceKind
 
-from ..passage import Markup, SourceDocument, UnreadableError
+from ..passages import Markup, SourceDocument, UnreadableError
 from .decode import decode
 from .outline import Heading, PlaceMarks, cut_sections
 

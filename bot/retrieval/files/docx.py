@@ -10,7 +10,7 @@ from typing import Any, Final
 import docx
 from docx.table import Table, _Cell
 
-from ..passage import SourceDocument
+from ..passages import SourceDocument
 from .office import check_office
 from .outline import Outline, clean_title
 

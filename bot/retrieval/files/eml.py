@@ -15,7 +15,7 @@ from email.utils import parsedate_to_datetime
 from itertools import groupby
 from typing import Final
 
-from ..passage import SourceDocument, UnreadableError, say_unread
+from ..passages import SourceDocument, UnreadableError, say_unread
 from .decode import decode
 from .html import parse_page
 from .outline import Outline

@@ -14,7 +14,7 @@ from urllib.parse import unquote
 
 from lxml import etree
 
-from ..passage import SourceDocument, UnreadableError
+from ..passages import SourceDocument, UnreadableError
 from .decode import decode
 from .html import parse_page
 from .office import check_package

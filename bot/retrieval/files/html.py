@@ -7,7 +7,7 @@ from html import unescape
 from html.parser import HTMLParser
 from typing import Final
 
-from ..passage import SourceDocument
+from ..passages import SourceDocument
 from .decode import decode
 from .outline import Outline, clean_title
 
@@ -96,7 +96,8 @@ class _Page(HTMLParser):
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         names = dict(attrs)
-        hidden = "hidden" in names or names.get("aria-hidden") == "true"
+        # What is only hidden from screen readers can be read, such as the level of a rule: A or AA.
+        hidden = "hidden" in names
         if tag == "title" and self._title is None:
             self._words = []
         elif self._inside or tag in self._dropped or hidden:

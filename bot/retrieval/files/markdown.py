@@ -10,8 +10,7 @@ from bisect import bisect_right
 from collections.abc import Iterator
 from typing import Final
 
-from ..passage import Markup, SourceDocument
-from ..plain import strip_markup
+from ..passages import Markup, SourceDocument, strip_markup
 from .decode import decode
 from .outline import Heading, cut_sections, find_title
 

@@ -64,7 +64,7 @@ def _format_number(value: float, number_format: str) -> str:
     section = sections[index]
     tokens = list(_TOKEN.finditer(section))
     digits = [token["digits"] for token in tokens if token["digits"]]
-    if section.strip().lower() == "general" or len(digits) > 1 or "/" in section:
+    if section.strip().lower() in ("general", "@") or len(digits) > 1 or "/" in section:
         return _write_plainly(value)
     try:
         shown = _fill_digits(abs(value) * 100 ** section.count("%"), digits[0]) if digits else ""

@@ -6,7 +6,7 @@ import io
 import zipfile
 from typing import Final
 
-from ..passage import UnreadableError
+from ..passages import UnreadableError
 
 UNPACKED: Final = 256_000_000
 """The most bytes that a document may unpack to, which stops decompression bombs."""

@@ -9,22 +9,21 @@ from dataclasses import dataclass, field, replace
 from itertools import pairwise
 from typing import Final
 
+from citations.languages import either
 from citations.model import PlaceKind
 
-from ..inline import find_fence
-from ..passage import Markup, Section, SourceDocument
+from ...languages import LANGUAGES
+from ..passages import Markup, Section, SourceDocument, find_fence
 
 _LONGEST_TITLE: Final = 150
 _WORD_FIRST: Final = re.compile(r"""[¿¡"'“„«‹(\[]?[^\W_]""")
 _NO_TITLE: Final = re.compile(
     # What programs write into a file's metadata where a person wrote no title.
-    r"""microsoft\ (?:word|excel|powerpoint)\b.*
+    rf"""microsoft\ (?:word|excel|powerpoint)\b.*
     | .*\.(?:docx?|dotx?|rtf|odt|pptx?|xlsx?|pdf|indd|qxd|dvi|tex|pages|txt|md|html?)
-    | (?:untitled|unbenannt|ohne\ titel|sans\ titre|sin\ título|document|dokument|documento|slide|folie
-        |layout|page|seite|cover|print|powerpoint[-\ ]presentation|powerpoint-präsentation|word\ document
-        |template|vorlage|title|titel)[-_ \d]*
-    | \S*_\S* | \S+\.\w{1,4}
-    | (?!.*[^\W\d_]{2}).*""",
+    | {either(LANGUAGES.words_of("text", "untitled"))}[-_ \d]*
+    | \S*_\S* | \S+\.\w{{1,4}}
+    | (?!.*[^\W\d_]{{2}}).*""",
     re.VERBOSE | re.IGNORECASE | re.DOTALL,
 )
 

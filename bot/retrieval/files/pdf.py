@@ -14,9 +14,10 @@ from typing import Final
 import pypdfium2
 import pypdfium2.raw as pdfium
 
-from ..inline import find_fence
-from ..lines import reads_as_prose
-from ..passage import SourceDocument, UnreadableError
+from citations.languages import either
+
+from ...languages import LANGUAGES
+from ..passages import SourceDocument, UnreadableError, find_fence, reads_as_prose
 from .columns import Box, Gutter, find_gutter, find_margins, order_lines
 from .outline import Outline, clean_title
 
@@ -41,7 +42,7 @@ _CODE: Final = -1
 """The level of a line of code, beside those of headings and the body's 0."""
 _NUMBER: Final = re.compile(r"\d+")
 _CHAPTER: Final = re.compile(
-    r"(?:chapter|kapitel|chapitre|capítulo|part|teil|§)?\s*\d+(?:\.\d+)*\.?(?:\s|$)", re.IGNORECASE
+    rf"(?:{either(LANGUAGES.words_of('text', 'chapters'))}|§)?\s*\d+(?:\.\d+)*\.?(?:\s|$)", re.IGNORECASE
 )
 
 

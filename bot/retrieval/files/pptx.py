@@ -11,7 +11,7 @@ from pptx.enum.shapes import MSO_SHAPE_TYPE, PP_PLACEHOLDER
 
 from citations.model import PlaceKind
 
-from ..passage import SourceDocument, say_unread
+from ..passages import SourceDocument, say_unread
 from .office import check_office
 from .outline import Outline, clean_title
 

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from itertools import groupby, zip_longest
 from typing import Final
 
-from ..sentences import LONGEST
+from ..passages import LONGEST
 from .outline import Outline
 
 _LONGEST_NAME: Final = 100

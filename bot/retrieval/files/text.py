@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ..passage import SourceDocument
+from ..passages import SourceDocument
 from .decode import decode
 from .markdown import find_underlined
 from .outline import Heading, cut_sections, find_title, find_title_line

@@ -15,7 +15,7 @@ from openpyxl.utils import range_boundaries
 
 from citations.model import PlaceKind
 
-from ..passage import SourceDocument, say_unread
+from ..passages import SourceDocument, say_unread
 from .number_format import format_value
 from .office import check_office
 from .outline import Outline, clean_title

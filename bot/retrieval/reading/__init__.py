@@ -6,3 +6,19 @@ the program sees it, and ``child`` the program that runs in it. ``limits`` says 
 Parsers of PDF, Office and XML files work on what strangers wrote. Some are written in C. A file may hang one,
 crash it, or make it take all memory. In a process of its own that costs one file.
 """
+
+from __future__ import annotations
+
+from .added import AddedFiles, FormatError, SizeError, clean_name
+from .file_reader import LONGEST_TEXT, read_bytes
+from .folder_scan import ADDED, LARGEST, Scan, Skipped, scan
+from .pool import POOL, ReaderPool
+from .process import ReaderProcess, ReadingStoppedError, is_machine_idle
+from .progress import IndexProgress, show_progress
+from .queue import FileQueue, read_files
+
+__all__ = [
+    "ADDED", "LARGEST", "LONGEST_TEXT", "POOL", "AddedFiles", "FileQueue", "FormatError", "IndexProgress",
+    "ReaderPool", "ReaderProcess", "ReadingStoppedError", "Scan", "SizeError", "Skipped", "clean_name",
+    "is_machine_idle", "read_bytes", "read_files", "scan", "show_progress",
+]  # fmt: skip

@@ -8,24 +8,29 @@ from __future__ import annotations
 
 import contextlib
 import faulthandler
+import importlib
 import json
+import math
 import os
 import queue
 import signal
 import sys
 import threading
+import time
 from collections.abc import Iterator
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any, BinaryIO, Final
 
-from ..file_reader import read_file, read_labels
-from ..scan import FolderFile
+from ..passages.known_file import FolderFile
+from .file_reader import read_file, read_labels
+from .frames import LABELS, TEXT, TOO_HUNGRY
 from .limits import ReadingLimits
-from .messages import LABELS, TOO_HUNGRY, VIEW
 
-_GRACE: Final = 5.0
-"""Seconds after which the child ends itself, if the program did not end it at the limit."""
+_GRACE: Final = 5
+"""Seconds of the processor after which the child ends itself, if the program did not end it at the limit."""
+_SLOW: Final = 100
+"""How many seconds of the clock stand for one of the processor on Windows, which has no limit of work."""
 _UNUSED: Final = 512_000_000
 """Bytes of address space for libraries, stacks and freed memory, which do not count as memory."""
 
@@ -40,8 +45,7 @@ def main() -> None:
     with Path(os.devnull).open("wb") as nowhere:
         _send(answers, [])
         for request in _receive():
-            # This watch is a thread in C, so it also ends a parser that never returns to Python.
-            faulthandler.dump_traceback_later(limits.seconds + _GRACE, exit=True, file=nowhere)
+            _limit_work(limits.seconds, nowhere)
             try:
                 for answer in _answer(request):
                     _send(answers, [answer])
@@ -57,6 +61,21 @@ def _take_output() -> BinaryIO:
     with Path(os.devnull).open("wb") as nowhere:
         os.dup2(nowhere.fileno(), sys.stdout.fileno())
     return answers
+
+
+def _limit_work(seconds: float, nowhere: BinaryIO) -> None:
+    """End the process after so much more work. This also ends a parser that never returns to Python."""
+    try:
+        import resource  # noqa: PLC0415 - Windows has none
+    except ImportError:
+        faulthandler.dump_traceback_later(_SLOW * (seconds + _GRACE), exit=True, file=nowhere)
+        return
+    _, hard = resource.getrlimit(resource.RLIMIT_CPU)
+    most = math.ceil(time.process_time() + seconds) + _GRACE
+    # The system ends the process by a signal, SIGXCPU.
+    resource.setrlimit(
+        resource.RLIMIT_CPU, (most if hard == resource.RLIM_INFINITY else min(most, hard), hard)
+    )
 
 
 def _limit_memory(memory: int) -> None:
@@ -86,16 +105,15 @@ def _answer(request: dict[str, Any]) -> Iterator[Any]:
     folder, file = Path(request["folder"]), FolderFile(**request["file"])
     if request["kind"] == LABELS:
         yield from read_labels(folder, file)
-    elif request["kind"] == VIEW:
-        from ..view.document import render_file  # noqa: PLC0415 - most children render nothing
-
-        rendered = render_file(folder / file.path)
-        yield asdict(rendered) if rendered else None
-    else:
+    elif request["kind"] == TEXT:
         reading = read_file(folder, file, request["sha256"])
         yield asdict(reading.record)
         yield reading.passages is not None
         yield from reading.passages or ()
+    else:
+        module, function = request["kind"].split(":")
+        result = getattr(importlib.import_module(module), function)(file.locate(folder))
+        yield asdict(result) if result else None
 
 
 def _send(answers: BinaryIO, answer: list[Any]) -> None:

@@ -7,10 +7,13 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReadingLimits:
-    """What reading one file may cost: seconds of the clock, and bytes of memory of the process that reads."""
+    """What reading one file may cost the process that reads: seconds of the processor, and bytes of memory.
+
+    A process that takes none of the processor for so many seconds hangs.
+    """
 
     seconds: float = 30.0
-    memory: int = 512_000_000
+    memory: int = 400_000_000
 
     @property
     def too_slow(self) -> str:

@@ -7,7 +7,6 @@ import json
 import subprocess
 import sys
 import threading
-import time
 from collections.abc import Iterator
 from dataclasses import asdict
 from pathlib import Path
@@ -15,9 +14,9 @@ from typing import IO, Any, Final, cast
 
 import psutil
 
-from ..scan import FolderFile
+from ..passages import FolderFile
+from .frames import TOO_HUNGRY
 from .limits import CRASHED, ReadingLimits
-from .messages import TOO_HUNGRY
 
 _ROOT: Final = Path(__file__).parents[3]
 """The directory that has the package ``bot``."""
@@ -25,7 +24,14 @@ _PROGRAM: Final = "import sys; sys.path.insert(0, sys.argv.pop(1)); import {0}.c
 _START: Final = 60.0
 """Seconds within which a child has to start."""
 _LOOK: Final = 0.05
-"""Seconds between two looks at the time and the memory of a child."""
+"""Seconds between two looks at the work and the memory of a child."""
+_IDLE_LOAD: Final = 0.5
+"""The most processes that want to run on an idle machine, for each of its cores."""
+
+
+def is_machine_idle() -> bool:
+    """Return whether the machine had little to do in the last minute."""
+    return float(psutil.getloadavg()[0]) < _IDLE_LOAD * (psutil.cpu_count() or 1)
 
 
 class ReadingStoppedError(Exception):
@@ -122,7 +128,10 @@ class ReaderProcess:
 
     @contextlib.contextmanager
     def _watched(self, seconds: float, memory: int) -> Iterator[None]:
-        """End the child within the block if it takes longer, or more memory; then its pipe ends, too."""
+        """End the child within the block if it works longer, hangs, or takes more memory.
+
+        Then its pipe ends, too.
+        """
         done = threading.Event()
         watch = threading.Thread(target=self._watch, args=(done, seconds, memory), daemon=True)
         watch.start()
@@ -133,14 +142,16 @@ class ReaderProcess:
             watch.join()
 
     def _watch(self, done: threading.Event, seconds: float, memory: int) -> None:
-        # Of a busy machine a child may get little, so its patience counts the time of the processor. A child
-        # that waits for a disk takes none of that.
-        begun, used = time.monotonic(), self._measure_work()
-        is_last = seconds >= self._limits.seconds
-        most = seconds if is_last else max(seconds, self._limits.seconds / 2)
+        # A child gets little of a busy machine, so the time of the processor counts. One that hangs takes
+        # none. Its looks are counted, since the clock goes on while all processes stand still.
+        begun = last = self._measure_work()
+        again = seconds < self._limits.seconds
+        idle, most = 0, self._limits.seconds / _LOOK / (2 if again else 1)
         while not done.wait(_LOOK):
-            if time.monotonic() - begun > most or self._measure_work() - used > seconds:
-                self._ended_for = ReadingStoppedError(self._limits.too_slow, patience_ended=not is_last)
+            work = self._measure_work()
+            idle, last = (0, work) if work > last else (idle + 1, last)
+            if work - begun > seconds or idle > most:
+                self._ended_for = ReadingStoppedError(self._limits.too_slow, patience_ended=again)
             elif self._measure() > memory:
                 self._ended_for = ReadingStoppedError(self._limits.too_hungry)
             else:

@@ -14,10 +14,9 @@ from pathlib import Path
 from types import TracebackType
 from typing import Final
 
-from ..known_file import UNREADABLE, FileReading, KnownFile, make_record
-from ..scan import FolderFile
+from ..passages import UNREADABLE, FileReading, FolderFile, KnownFile, make_record
+from .frames import LABELS, TEXT
 from .limits import CRASHED
-from .messages import LABELS, TEXT
 from .pool import POOL, ReaderPool, ReadingTask
 from .process import ReaderProcess, ReadingStoppedError
 

@@ -6,9 +6,7 @@
 
 from __future__ import annotations
 
-from ...retrieval.part import IndexReport
-from ...retrieval.scan import Skipped
+from ...retrieval.index import IndexedFile, IndexReport, IndexStatus
 from .source import FolderSource
-from .status import IndexedFile, IndexStatus
 
-__all__ = ["FolderSource", "IndexReport", "IndexStatus", "IndexedFile", "Skipped"]
+__all__ = ["FolderSource", "IndexReport", "IndexStatus", "IndexedFile"]

@@ -36,6 +36,8 @@ _NO_ANSWER: Final = re.compile(rf"{NO_ANSWER}\.?")
 """The sentinel, and a full stop that a model may add; the sentence for people has its own."""
 _SPELLED: Final = re.compile(r"(?<![^\W_])no[\s_\\-]{0,2}answer(?![^\W_])", re.IGNORECASE)
 """The sentinel as some models spell it, such as ``No answer``, in a text that cites nothing."""
+_UNKNOWN: Final = "unknown-reference"
+"""The code of the problem that a marker names no source."""
 _WORD: Final = re.compile(r"\w")
 
 log = logger(__name__)
@@ -94,19 +96,24 @@ class Generation:
                 raise
         dialect = next((one.dialect for one in pieces if isinstance(one, DialectKnown)), Dialect.NUMBERED)
         answer = replace(answer_of(pieces), references=self.references, dialect=dialect)
-        cites = bool(cite(answer).citations)
+        cited = cite(answer)
+        cites = bool(cited.citations)
         if cites or not _SPELLED.search(answer.text):
-            endings = self._end_text(shown, cites=cites, is_cut=cut.error is not None)
+            invents = any(problem.code == _UNKNOWN for problem in cited.problems)
+            endings = self._end_text(shown, cites=cites, invents=invents, is_cut=cut.error is not None)
         else:
             endings = self._replace_text(shown)
         for ending in endings:
             yield ending
         cut.raise_if_cut()
 
-    def _end_text(self, shown: _SentinelFilter, *, cites: bool, is_cut: bool) -> Iterator[AnswerEvent]:
+    def _end_text(
+        self, shown: _SentinelFilter, *, cites: bool, invents: bool, is_cut: bool
+    ) -> Iterator[AnswerEvent]:
         """Yield the events after what was shown: the rest, and the nearest passages if the text cites none.
 
-        A model's "I don't know" in words of any language is such a text.
+        A model's "I don't know" in words of any language is such a text. One that ``invents`` a source
+        beside true ones is not left without a word.
         """
         yield from shown.close()
         if not cites and shown.has_shown:
@@ -114,9 +121,11 @@ class Generation:
                 yield TextCut()
             nearest_passages = self.write_nearest(Sentence.MODEL_CITED_NOTHING)
             yield from self.so_far.marked_events(f"\n\n{nearest_passages}")
+        elif invents and not is_cut:
+            yield TextDelta(f"\n\n{say(Sentence.MODEL_CITED_UNKNOWN)}")
         if not is_cut:
-            # No reader can check an answer that cites nothing.
-            yield KindKnown(AnswerKind.ANSWERED if cites else AnswerKind.UNSURE)
+            # No reader can check an answer that cites nothing, or what is not there.
+            yield KindKnown(AnswerKind.ANSWERED if cites and not invents else AnswerKind.UNSURE)
 
     def _replace_text(self, shown: _SentinelFilter) -> Iterator[AnswerEvent]:
         """Yield the events that show the nearest passages instead of what the model wrote."""

@@ -3,19 +3,30 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Final
 
 from citations import AnswerEvent, AnswerKind, Dialect, Reference, ReferencesFound, TextDelta
 from citations.markers import AnswerSoFar
 from citations.model import KindKnown
 
 from ...messages import Sentence
-from ...retrieval.composition import describe_unquotable, number_passages, number_quotes, write_quotes
-from ...retrieval.nearest_passages import find_nearest
-from ...retrieval.passage import Passage
-from ...retrieval.quote import write_passage
-from ...retrieval.search import Documents, SearchResult, suggest_near
-from ...retrieval.searched import describe_searched
+from ...retrieval.answer import (
+    Documents,
+    NumberedPassage,
+    SearchResult,
+    describe_unquotable,
+    find_nearest,
+    find_others,
+    number_passages,
+    number_quotes,
+    renumber,
+    suggest_near,
+    write_excerpts,
+    write_quotes,
+)
+from ...retrieval.passages import Passage
 from ..replies import (
+    also,
     explain_no_answer,
     list_unquotable,
     nearest,
@@ -23,6 +34,10 @@ from ..replies import (
     show_nearest,
     suggest_questions,
 )
+from ..room import Room, room
+
+_TITLES: Final = 3
+"""At most this many titles are named below an answer, and where the documents do not answer."""
 
 
 def list_events(
@@ -41,25 +56,49 @@ def list_events(
         case AnswerKind.UNSURE:
             events = _list_nearest(result, documents)
         case AnswerKind.NOTHING:
-            events = _list_nothing(result, suggestions)
+            events = _list_nothing(result, documents, suggestions)
     first, *others = events
     return [first, *([TextDelta(f"{notice}\n\n")] if notice else []), *others]
 
 
 def _list_quotes(result: SearchResult, documents: Documents) -> list[AnswerEvent]:
-    """Return the events of an answer that quotes sentences, each with its marker."""
+    """Return the events of an answer that quotes sentences, each with its marker, and names what is near."""
     passages = number_quotes((quote.ranked.passage, quote.unit) for quote in result.quotes)
+    others = _select_as_open(result, documents, passages)
+    references = documents.describe_passages(result.scope.listing, (*passages, *others))
+    titles = also(references[len(passages) :]) if room() is Room.PAGE else []
     return [
         quoted(),
         KindKnown(AnswerKind.ANSWERED),
-        ReferencesFound(documents.describe_passages(result.scope.part, passages), complete=True),
-        TextDelta(write_quotes(result.quotes, passages)),
-        *name_unquotable(result, documents, len(passages)),
+        ReferencesFound(references, complete=True),
+        TextDelta("\n\n".join((write_quotes(result.quotes, passages), *titles))),
+        *name_unquotable(result, documents, len(references)),
     ]
 
 
+def _select_as_open(
+    result: SearchResult, documents: Documents, quoted: Sequence[NumberedPassage]
+) -> tuple[NumberedPassage, ...]:
+    """Return the nearest passages beside those that are quoted, of documents with no other label.
+
+    Else a title below an answer could raise the label of all of it, and have a channel withhold it.
+    """
+    scope = result.scope
+    labels = {_find_label(result, documents, one) for one in quoted}
+    others = [
+        one
+        for one in find_others(result, quoted)
+        if one.passage.path not in scope.withheld and _find_label(result, documents, one) in labels
+    ]
+    return renumber(others[:_TITLES], len(quoted))
+
+
+def _find_label(result: SearchResult, documents: Documents, numbered: NumberedPassage) -> str | None:
+    return documents.describe(result.scope.listing, numbered.passage.path).reference.label
+
+
 def _list_nearest(result: SearchResult, documents: Documents) -> list[AnswerEvent]:
-    references = documents.describe_passages(result.scope.part, find_nearest(result))
+    references = documents.describe_passages(result.scope.listing, find_nearest(result))
     return [
         nearest(),
         KindKnown(AnswerKind.UNSURE),
@@ -69,12 +108,16 @@ def _list_nearest(result: SearchResult, documents: Documents) -> list[AnswerEven
     ]
 
 
-def _list_nothing(result: SearchResult, suggestions: Sequence[str]) -> list[AnswerEvent]:
-    searched = describe_searched(result.query, result.scope)
+def _list_nothing(
+    result: SearchResult, documents: Documents, suggestions: Sequence[str]
+) -> list[AnswerEvent]:
+    open_ones = [one for one in find_nearest(result) if one.passage.path not in result.scope.withheld]
+    references = documents.describe_passages(result.scope.listing, renumber(open_ones[:_TITLES]))
     return [
-        quoted(),
+        nearest() if references else quoted(),
         KindKnown(AnswerKind.NOTHING),
-        TextDelta(explain_no_answer(searched.words, searched.count, searched.titles)),
+        ReferencesFound(references, complete=True),
+        TextDelta(explain_no_answer(result.unknown, references)),
         *suggest_questions(suggest_near(result), suggestions),
     ]
 
@@ -82,7 +125,7 @@ def _list_nothing(result: SearchResult, suggestions: Sequence[str]) -> list[Answ
 def describe_ranked(result: SearchResult, documents: Documents, limit: int) -> tuple[Reference, ...]:
     """Describe the best ``limit`` passages as sources; the first are those of :func:`find_nearest`."""
     passages = number_passages(((one.passage, ()) for one in result.ranked[:limit]), Passage.find_places)
-    return documents.describe_passages(result.scope.part, passages)
+    return documents.describe_passages(result.scope.listing, passages)
 
 
 def write_nearest_passages(
@@ -92,11 +135,8 @@ def write_nearest_passages(
 
     ``references`` describe them.
     """
-    passages = (
-        "\n\n".join(write_passage(one.passage, one.units) for one in found.quoted)
-        for found in find_nearest(result)
-    )
-    return show_nearest(zip(references, passages, strict=False), lead)
+    excerpts = write_excerpts(find_nearest(result), is_brief=room() is not Room.PAGE)
+    return show_nearest(references[: len(find_nearest(result))], excerpts, lead)
 
 
 def name_unquotable(
@@ -106,7 +146,7 @@ def name_unquotable(
 
     Their references are numbered behind the ``before`` references of the answer ``so_far``.
     """
-    described = (documents.describe(result.scope.part, path).reference for path in result.unquotable)
+    described = (documents.describe(result.scope.listing, path).reference for path in result.unquotable)
     references = tuple(
         describe_unquotable(index, document) for index, document in enumerate(described, before + 1)
     )

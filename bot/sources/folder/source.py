@@ -3,63 +3,48 @@
 from __future__ import annotations
 
 import asyncio
-import contextlib
 import datetime as dt
 import errno
-import functools
+import logging
 import os
-from collections.abc import AsyncGenerator
-from dataclasses import replace
+from dataclasses import dataclass, field
 from pathlib import Path, PurePosixPath
 from typing import Final
 
-from citations import AnswerEvent, AnswerKind, Dialect, LabelRanking, Reference, TextDelta
-from citations.markers import AnswerSoFar
+from citations import LabelRanking, Reference
 
-from ...messages import Sentence, say
-from ...retrieval.added import AddedFiles
-from ...retrieval.cache import choose_cache_directory
-from ...retrieval.elliptic import CompleteQuestion
-from ...retrieval.embedder import Embedder
-from ...retrieval.engine import EngineError
-from ...retrieval.index import FolderIndex
-from ...retrieval.known_file import KnownFile
-from ...retrieval.labels import FolderLabels
-from ...retrieval.meaning import PartMeaning
-from ...retrieval.part import IndexPart, IndexReport
-from ...retrieval.progress import IndexProgress
-from ...retrieval.search import Documents, Scope, SearchResult, search
-from ...retrieval.smalltalk import is_smalltalk
-from .. import EarlierTurn, SourceError
+from ...messages import CATALOGUES, language
+from ...retrieval.answer import Folder, Scope, suggest
+from ...retrieval.index import (
+    Candidates,
+    FolderIndex,
+    IndexedFile,
+    IndexPart,
+    IndexReport,
+    IndexStatus,
+    IndexUpkeep,
+    Listing,
+    choose_cache_directory,
+)
+from ...retrieval.meaning import Embedder
+from ...retrieval.passages import KnownFile
+from ...retrieval.reading import AddedFiles, IndexProgress
 from ..model_writer import ModelWriter
-from ..notice import prepend_notice
-from ..open_ai_embedder import OpenAIEmbedder
-from ..permission import EVERYTHING, Permission, place_of
-from ..question_completion import QuestionCompleter
-from ..replies import explain_search, quoted, suggest_questions
-from ..source_limit import SelectiveSource
-from ..step import report_reading
-from .generation import Generation
-from .result_events import describe_ranked, list_events, name_unquotable, write_nearest_passages
-from .status import IndexedFile, IndexStatus
-from .suggestion_cache import SuggestionCache, suggest_in_language
-from .upkeep import IndexUpkeep
+from ..permission import EVERYTHING, Permission
+from .document_source import DocumentSource, Selection
 
-_MODEL_PASSAGES: Final = 6
-"""The model receives this many passages at most."""
+_log = logging.getLogger(__name__)
+
 _SUGGESTION_TIMEOUT: Final = 1.5
 """Seconds that the suggestions of a greeting wait for the first update, which may be reading files."""
 
 
-class FolderSource(SelectiveSource):
-    """Answers from the documents in a folder, in their own words or, with a ``writer``, in a model's.
+class FolderSource(DocumentSource):
+    """Answers from the documents in a folder; most parameters are those of :class:`DocumentSource`.
 
-    ``document_base`` is the URL of the folder in the app, and ends in ``/``. A passage links to its
-    document below that URL. ``cache`` replaces the user's cache directory. ``ranking`` adds labels to
-    those in the documents' metadata. With an ``embedder``, passages are found by their meaning too. With
-    ``may_add``, files that this machine's user adds are searched like those of the folder. A
-    document whose label encrypts is quoted, or passed to a model, only where the permission allows
-    extraction.
+    ``document_base`` is the URL of the folder in the app, and ends in ``/``. ``cache`` replaces the user's
+    cache directory. With an ``embedder``, passages are found by their meaning too. With ``may_add``, files
+    that this machine's user adds are searched like those of the folder.
     """
 
     def __init__(  # noqa: PLR0913 - all but the folder are optional parts, given by name
@@ -73,18 +58,17 @@ class FolderSource(SelectiveSource):
         embedder: Embedder | None = None,
         may_add: bool = False,
     ) -> None:
+        super().__init__(document_base=document_base, writer=writer, ranking=ranking)
         home = choose_cache_directory(folder, cache)
         # A served bot has an index of its own, which never holds what was added for one machine's user.
         home = home / "local" if may_add else home
         self.added = AddedFiles(home) if may_add else None
         """The files that this machine's user added to the folder; None where there may be none."""
         self._folder = folder
-        self._writer = writer
-        self._completer = QuestionCompleter(writer)
         self._embedder = embedder
         self._index = FolderIndex(folder, home, embedder, home=home if may_add else None)
-        self._documents = Documents(self._index, document_base, FolderLabels(ranking))
-        self._upkeep = IndexUpkeep(self._index)
+        self._all = Folder(self._index, self._documents)
+        self._upkeep = IndexUpkeep(self._index, self._warn_of_unmatched_rules)
         self._suggested = SuggestionCache()
 
     @property
@@ -119,6 +103,10 @@ class FolderSource(SelectiveSource):
         return self._progress.stalled
 
     @property
+    def _is_reading(self) -> bool:
+        return self._upkeep.is_reading
+
+    @property
     def _progress(self) -> IndexProgress:
         return self._index.progress
 
@@ -126,17 +114,16 @@ class FolderSource(SelectiveSource):
         """Begin to read the folder. Raises ``OSError`` where it is no folder."""
         if not self._folder.is_dir():
             raise NotADirectoryError(errno.ENOTDIR, os.strerror(errno.ENOTDIR), str(self._folder))
-        if isinstance(self._embedder, OpenAIEmbedder):
+        if self._embedder:
             await self._embedder.open()
         await self._upkeep.open()
 
     async def close(self) -> None:
         """End a running update and the embedding, and close the connections to models."""
         await self._upkeep.close()
-        if isinstance(self._embedder, OpenAIEmbedder):
+        if self._embedder:
             await self._embedder.close()
-        if self._writer:
-            await self._writer.close()
+        await super().close()
 
     async def wait_until_read(self) -> None:
         """Wait until the files that the folder has now were read."""
@@ -164,7 +151,7 @@ class FolderSource(SelectiveSource):
         While files are being read, ``reading`` says how far that is. ``stalled`` counts the seconds for which
         it does not move, if it does not.
         """
-        facts = self._collect_facts(self.report, self._index.whole.meaning)
+        facts = self._collect_facts(self.report, _describe_meaning(self._index.whole))
         if self.unread:
             facts["reading"] = f"{self._progress.read} of {self._progress.total}"
         if self.stalled:
@@ -176,10 +163,10 @@ class FolderSource(SelectiveSource):
         return await asyncio.to_thread(self._describe_status)
 
     def _describe_status(self) -> IndexStatus:
-        part = self._index.whole
-        documents = (one for _, one in sorted(part.known.items()) if not one.reason)
+        listing = self._index.whole.listing
+        documents = (one for _, one in sorted(listing.known.items()) if not one.reason)
         return IndexStatus(
-            files=tuple(self._describe_file(part, one) for one in documents),
+            files=tuple(self._describe_file(listing, one) for one in documents),
             reading=self._progress.reading,
             read=self._progress.read,
             waiting=self._progress.waiting,
@@ -187,43 +174,25 @@ class FolderSource(SelectiveSource):
             stalled=self.stalled,
         )
 
-    def _describe_file(self, part: IndexPart, known: KnownFile) -> IndexedFile:
+    def _warn_of_unmatched_rules(self) -> None:
+        for rule in self._documents.describe_unmatched_rules(self._index.whole.listing):
+            _log.warning("%s of the labels file matches no document of the folder", rule)
+
+    def _describe_file(self, listing: Listing, known: KnownFile) -> IndexedFile:
         indexed = dt.datetime.fromtimestamp(known.indexed, dt.UTC) if known.indexed else None
         return IndexedFile(
             path=known.path,
-            title=part.names[known.path],
+            title=listing.names[known.path],
             format=PurePosixPath(known.path).suffix.lower().removeprefix("."),
             size=known.size,
             passages=known.passages,
-            label=self._documents.describe(part, known.path).reference.label,
+            label=self._documents.describe(listing, known.path).reference.label,
             indexed=indexed.isoformat(timespec="seconds") if indexed else None,
         )
 
     async def describe_document(self, path: str) -> Reference | None:
         """Describe a document by the name that a reader tells it apart by, and by its label."""
-        return self._describe_in(self._index.whole, path)
-
-    def _describe_in(self, part: IndexPart, path: str) -> Reference | None:
-        if path not in part.known:
-            return None
-        reference = self._documents.describe(part, path).reference
-        return replace(reference, name=part.names.get(path) or reference.name)
-
-    def _collect_facts(self, report: IndexReport, meaning: PartMeaning | None) -> dict[str, str | int]:
-        facts: dict[str, str | int] = {
-            "source": "folder",
-            "documents": report.documents,
-            "passages": report.passages,
-            "skipped": len(report.skipped),
-        }
-        if meaning:
-            facts["meaning"] = meaning.progress
-        return facts | self._writer.facts() if self._writer else facts
-
-    async def try_model(self) -> None:
-        """Try whether the model answers, if there is one; its facts and the log say so."""
-        if self._writer:
-            await self._writer.try_once()
+        return self._describe_in(self._index.whole.listing, path)
 
     async def suggestions_for(self, permission: Permission) -> tuple[str, ...]:
         """Return suggestions from the documents that ``permission`` lets a person see."""
@@ -231,94 +200,54 @@ class FolderSource(SelectiveSource):
 
     async def facts_for(self, permission: Permission) -> dict[str, str | int]:
         """Return the facts about the documents that ``permission`` lets a person see."""
-        scope = await asyncio.to_thread(self._find_scope, permission)
-        return self._collect_facts(scope.part.report(), scope.part.meaning)
+        part, _ = await asyncio.to_thread(self._find_part, permission)
+        return self._collect_facts(part.listing.report(), _describe_meaning(part))
 
-    async def answer_for(
-        self, question: str, permission: Permission, earlier: tuple[EarlierTurn, ...] = ()
-    ) -> AsyncGenerator[AnswerEvent, None]:
-        """Answer from the passages that match the question, show the nearest ones, or say that none does.
+    async def _select(self, permission: Permission) -> Selection:
+        await self._upkeep.refresh()
+        part, scope = await asyncio.to_thread(self._find_part, permission)
 
-        A question that leaves something out is completed by the person's ``earlier`` ones, and the
-        answer says so. A model reads the passages unless the documents say nothing about the question.
-        Closing the generator ends the request to the model. Raises :class:`SourceError` where the index
-        can't be read, and where the model fails in the middle of its answer.
-        """
-        if is_smalltalk(question):
-            yield quoted()
-            yield TextDelta(say(Sentence.SMALLTALK))
-            for suggested in suggest_questions((), await self.suggestions_for(permission)):
-                yield suggested
-            return
-        await self._refresh()
-        try:
-            scope = await asyncio.to_thread(self._find_scope, permission)
-            complete = await self._completer.complete(
-                question, earlier, lambda turn: scope.may_quote(map(place_of, turn.references))
-            )
-            result = await self._search(complete, scope)
-        except EngineError as error:
-            raise SourceError(str(error)) from error
-        answered = self._answer(complete.text, result, permission)
-        notice = explain_search(
-            question,
-            complete.text,
-            result.replaced,
-            result.missing,
-            is_reading=self._upkeep.is_reading and result.kind is not AnswerKind.ANSWERED,
-        )
-        async with contextlib.aclosing(prepend_notice(answered, notice)) as events:
-            async for event in events:
-                yield event
+        async def find(_: str) -> Candidates:
+            return part
 
-    async def _search(self, complete: CompleteQuestion, scope: Scope) -> SearchResult:
-        return await asyncio.to_thread(search, complete.text, scope, taken_up=complete.taken_up)
+        return Selection(scope, find)
 
-    async def _answer(
-        self, question: str, result: SearchResult, permission: Permission
-    ) -> AsyncGenerator[AnswerEvent, None]:
-        if self._writer and result.kind is not AnswerKind.NOTHING:
-            async with contextlib.aclosing(self._generate(self._writer, question, result)) as events:
-                async for event in events:
-                    yield event
-        else:
-            suggestions = await self.suggestions_for(permission) if result.kind is AnswerKind.NOTHING else ()
-            for event in await asyncio.to_thread(list_events, result, self._documents, suggestions):
-                yield event
-
-    def _find_scope(self, permission: Permission) -> Scope:
+    def _find_part(self, permission: Permission) -> tuple[IndexPart, Scope]:
         if permission is EVERYTHING:
-            return self._documents.find_scope()
+            return self._all.select()
         may_see = permission.may_see if permission.is_limited else None
-        return self._documents.find_scope(may_see, permission.may_extract)
+        return self._all.select(may_see, permission.may_extract)
 
     def _find_suggestions(self, permission: Permission) -> tuple[str, ...]:
         """Return suggestions; those of all documents are cached until a file changes."""
-        scope = self._find_scope(permission)
-        return self._suggested.find(scope) if permission is EVERYTHING else suggest_in_language(scope)
+        part, scope = self._find_part(permission)
+        if permission is EVERYTHING:
+            return self._suggested.find(part, scope)
+        return suggest_in_language(part, scope)
 
-    async def _generate(
-        self, writer: ModelWriter, question: str, result: SearchResult
-    ) -> AsyncGenerator[AnswerEvent, None]:
-        """Stream the model's answer over the best passages; fall back to quotes if it writes nothing."""
-        references = describe_ranked(result, self._documents, _MODEL_PASSAGES)
-        has_begun = False
-        report_reading(len(references))
-        so_far = AnswerSoFar(Dialect.NUMBERED)
-        write_nearest = functools.partial(write_nearest_passages, result, references)
-        writing = Generation(writer, references, write_nearest, so_far)
-        async with contextlib.aclosing(writing.answer(question)) as events:
-            async for event in events:
-                has_begun = True
-                yield event
-        if has_begun:
-            others = name_unquotable(result, self._documents, len(references), so_far)
-        else:
-            notice = say(Sentence.MODEL_FAILED_SO_QUOTED if result.quotes else Sentence.MODEL_FAILED)
-            others = await asyncio.to_thread(list_events, result, self._documents, (), notice)
-        for other in others:
-            yield other
 
-    async def _refresh(self) -> None:
-        """Have the index follow the folder, and wait for a moment until it does."""
-        await self._upkeep.refresh()
+def _describe_meaning(part: IndexPart) -> dict[str, str | int]:
+    return {"meaning": part.meaning.progress} if part.meaning else {}
+
+
+@dataclass(slots=True)
+class SuggestionCache:
+    """The suggestions in each language, for a state of the index and whether all of it has vectors."""
+
+    _state: tuple[IndexPart, bool] | None = field(default=None, init=False)
+    _found: dict[str, tuple[str, ...]] = field(default_factory=dict, init=False)
+
+    def find(self, part: IndexPart, scope: Scope) -> tuple[str, ...]:
+        """Return suggestions in the language of the turn; ``part`` has all documents."""
+        meaning = part.meaning
+        state = (part, bool(meaning and meaning.is_complete))
+        if self._state != state:
+            self._state, self._found = state, {}
+        if language() not in self._found:
+            self._found[language()] = suggest_in_language(part, scope)
+        return self._found[language()]
+
+
+def suggest_in_language(part: IndexPart, scope: Scope) -> tuple[str, ...]:
+    """Return suggestions; those of documents in the language of the turn come first."""
+    return suggest(part, scope, CATALOGUES[language()].name)

@@ -1,14 +1,15 @@
-"""Keeps a folder's passages in any vector store of LlamaIndex, and searches them there."""
+"""A folder's passages in any vector store of LlamaIndex, as they are searched there."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Collection, Iterable, Sequence
 from inspect import signature
 from typing import Any, Final
 
+import numpy as np
+from llama_index.core import VectorStoreIndex
 from llama_index.core.base.embeddings.base import BaseEmbedding
-from llama_index.core.schema import BaseNode, TextNode
+from llama_index.core.schema import BaseNode, QueryBundle
 from llama_index.core.vector_stores.types import (
     BasePydanticVectorStore,
     MetadataFilters,
@@ -16,24 +17,11 @@ from llama_index.core.vector_stores.types import (
     VectorStoreQueryMode,
 )
 
-from ...retrieval.known_file import KnownFile
-from ...retrieval.language import detect, is_stop_word
-from ...retrieval.likeness import measure_scale
-from ...retrieval.passage import Passage
-from ...retrieval.words import split_words
+from ...retrieval.meaning import TextKind, Vectors, measure_scale, normalize
+from ...retrieval.passages import KnownFile
+from ...retrieval.words import detect, is_stop_word, split_words
 from ..errors import SourceError
-from .embedding import LlamaIndexEmbedder
-from .passage_node import (
-    FIRST,
-    KEY,
-    StoredPassage,
-    key_of,
-    read_node,
-    read_stored_file,
-    within,
-    write_embedded_text,
-    write_nodes,
-)
+from .passage_node import FIRST, StoredPassage, key_of, read_node, read_stored_file, within
 from .store_failure import name_place
 
 _MOST_NODES: Final = 1_000_000
@@ -41,17 +29,12 @@ _MOST_NODES: Final = 1_000_000
 CANDIDATES: Final = 30
 """At most this many passages are found by meaning, and as many by words."""
 
+FoundPassage = tuple[StoredPassage, float | None]
+"""A passage, and the likeness of its meaning and the question's; None where only its words were compared."""
+
 
 class FilterIgnored(SourceError):  # noqa: N818 - it is what the store did
     """The store found a passage outside the documents to which the search was restricted."""
-
-
-@dataclass(frozen=True, slots=True)
-class FoundPassage:
-    """A passage that a store has found; ``likeness`` is None where only its words were compared."""
-
-    stored: StoredPassage
-    likeness: float | None
 
 
 class DocumentStore:
@@ -73,55 +56,41 @@ class DocumentStore:
         read_cosine: Callable[[float], float] = float,
     ) -> None:
         self.place = place
-        self._embedding = embedding
-        self._embedding_place = f"the embedding {embedding.model_name}"
+        self.embedding = embedding
+        self.embedding_place = f"the embedding {embedding.model_name}"
         self._words = words
         self._read_cosine = read_cosine
-        with name_place(self._embedding_place):
+        with name_place(self.embedding_place):
             dimensions = len(embedding.get_text_embedding("dimensions"))
-            self._scale = measure_scale(LlamaIndexEmbedder(embedding))
+            self._scale = measure_scale(self._embed)
         with name_place(place):
-            self._store = open_store(dimensions)
+            self.vectors = open_store(dimensions)
             # A server that is down, or that has vectors of another size, is noticed at the start.
-            self._store.query(VectorStoreQuery(query_embedding=[1.0] * dimensions, similarity_top_k=1))
+            self.vectors.query(VectorStoreQuery(query_embedding=[1.0] * dimensions, similarity_top_k=1))
+            self._index = VectorStoreIndex.from_vector_store(self.vectors, embedding)
+
+    def _embed(self, texts: Sequence[str], kind: TextKind) -> Vectors:
+        if kind is TextKind.QUESTION:
+            return normalize(np.array(list(map(self.embedding.get_query_embedding, texts)), np.float32))
+        return normalize(np.array(self.embedding.get_text_embedding_batch(list(texts)), np.float32))
 
     def list_files(self) -> dict[str, KnownFile]:
         """The records of all documents by path, without those that have to be stored again."""
         with name_place(self.place):
-            nodes = self._get_nodes(FIRST)
-            found = [read_stored_file(node, self._embedding.model_name) for node in nodes]
+            found = [read_stored_file(node, self.embedding.model_name) for node in self._get_nodes(FIRST)]
         return {file.path: file for file in found if file}
 
-    def put(self, documents: Sequence[tuple[KnownFile, Sequence[Passage]]]) -> int:
-        """Store documents in place of what was stored of them; return how many passages were embedded.
-
-        A passage whose text was stored already keeps its vector, where the store returns vectors.
-        """
-        nodes: list[TextNode] = []
-        texts: list[str] = []
-        for file, passages in documents:
-            nodes += write_nodes(file, passages, self._embedding.model_name)
-            texts += map(write_embedded_text, passages)
-        stored = self._find_stored([key_of(file.path) for file, _ in documents])
-        vectors = self._find_vectors(stored)
-        missing = list(dict.fromkeys(text for text in texts if text not in vectors))
-        with name_place(self._embedding_place):
-            vectors |= zip(missing, self._embedding.get_text_embedding_batch(missing), strict=True)
-        for node, text in zip(nodes, texts, strict=True):
-            node.embedding = vectors[text]
-        # What is stored first is deleted first, so that a run that broke off leaves nothing twice.
-        keys = {node.metadata.get(KEY) for node in stored}
-        self.remove([file.path for file, _ in documents if key_of(file.path) in keys])
+    def list_nodes(self, keys: Iterable[str]) -> list[BaseNode]:
+        """What is stored of the documents with these keys, of which there is at least one."""
         with name_place(self.place):
-            if nodes:
-                self._store.add(nodes)
-        return len(missing)
+            return self._get_nodes(within(keys))
 
-    def remove(self, paths: Sequence[str]) -> None:
-        """Remove all passages of these documents."""
-        with name_place(self.place):
-            for path in paths:
-                self._store.delete(key_of(path))
+    def _get_nodes(self, filters: MetadataFilters) -> list[BaseNode]:
+        get: Any = self.vectors.get_nodes
+        limit = {"limit": _MOST_NODES} if "limit" in signature(get).parameters else {}
+        # Chroma's method has no default for its first argument.
+        nodes: list[BaseNode] = get(None, filters, **limit)
+        return nodes
 
     def find(self, question: str, paths: Collection[str] | None = None) -> list[FoundPassage]:
         """The passages that come nearest to the question, in the documents at ``paths`` or, for None, in all.
@@ -131,58 +100,33 @@ class DocumentStore:
         """
         if paths is not None and not paths:
             return []  # several stores take an empty filter for none
-        keys = None if paths is None else frozenset(map(key_of, paths))
-        filters = None if keys is None else within(sorted(keys))
-        with name_place(self._embedding_place):
-            vector = self._embedding.get_query_embedding(question)
+        filters = None if paths is None else within(map(key_of, paths))
+        with name_place(self.embedding_place):
+            vector = self.embedding.get_query_embedding(question)
         with name_place(self.place):
-            found = self._ask(VectorStoreQuery(vector, CANDIDATES, filters=filters))
+            found = self._retrieve(QueryBundle(question, embedding=vector), filters)
             if self._words:
-                by_words = VectorStoreQuery(
-                    query_str=_find_words(question),
-                    similarity_top_k=CANDIDATES,
-                    mode=VectorStoreQueryMode.SPARSE,
-                    filters=filters,
-                )
-                found += [replace(one, likeness=None) for one in self._ask(by_words)]
-        if keys is not None and not {one.stored.key for one in found}.issubset(keys):
+                by_words = QueryBundle(_find_words(question), embedding=vector)
+                others = self._retrieve(by_words, filters, VectorStoreQueryMode.SPARSE)
+                found += [(stored, None) for stored, _ in others]
+        if paths is not None and not {stored.passage.path for stored, _ in found}.issubset(paths):
             raise FilterIgnored(f"{self.place}: it ignores the filter of documents")
-        places = {(one.stored.key, one.stored.passage.start): one for one in reversed(found)}
+        places = {(one[0].passage.path, one[0].passage.start): one for one in reversed(found)}
         return list(reversed(places.values()))
 
-    def _ask(self, query: VectorStoreQuery) -> list[FoundPassage]:
-        result = self._store.query(query)
-        nodes: Sequence[BaseNode] = result.nodes or ()
-        scores = result.similarities or [0.0] * len(nodes)
-        return [
-            FoundPassage(read_node(node), (self._read_cosine(score) - self._scale.mean) * self._scale.factor)
-            for node, score in zip(nodes, scores, strict=True)
+    def _retrieve(
+        self,
+        query: QueryBundle,
+        filters: MetadataFilters | None,
+        mode: VectorStoreQueryMode = VectorStoreQueryMode.DEFAULT,
+    ) -> list[FoundPassage]:
+        retriever = self._index.as_retriever(
+            similarity_top_k=CANDIDATES, filters=filters, vector_store_query_mode=mode
+        )
+        scored = [
+            (read_node(one.node), self._read_cosine(one.score or 0.0)) for one in retriever.retrieve(query)
         ]
-
-    def _find_stored(self, keys: Sequence[str]) -> list[BaseNode]:
-        """The nodes that are stored of the documents with these keys."""
-        if not keys:
-            return []
-        with name_place(self.place):
-            return self._get_nodes(within(keys))
-
-    def _get_nodes(self, filters: MetadataFilters) -> list[BaseNode]:
-        """All nodes that the filters find."""
-        get: Any = self._store.get_nodes
-        limit = {"limit": _MOST_NODES} if "limit" in signature(get).parameters else {}
-        # Chroma's method has no default for its first argument.
-        nodes: list[BaseNode] = get(None, filters, **limit)
-        return nodes
-
-    def _find_vectors(self, nodes: Sequence[BaseNode]) -> dict[str, list[float]]:
-        """The vectors that the store returned, by the texts that they were made from."""
-        with name_place(self.place):
-            stored = [(read_node(node), node.embedding) for node in nodes]
-        return {
-            write_embedded_text(one.passage): [float(number) for number in vector]
-            for one, vector in stored
-            if vector is not None and one.model == self._embedding.model_name
-        }
+        return [(stored, (cosine - self._scale.mean) * self._scale.factor) for stored, cosine in scored]
 
 
 def _find_words(question: str) -> str:

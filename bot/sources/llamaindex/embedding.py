@@ -1,14 +1,11 @@
-"""Embeddings of LlamaIndex as embedding models of the bot's, and the other way round."""
+"""Embedding models of the bot's as embeddings of LlamaIndex."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
-import numpy as np
 from llama_index.core.base.embeddings.base import BaseEmbedding
 from llama_index.core.bridge.pydantic import PrivateAttr
 
-from ...retrieval.embedder import Embedder, Vectors, normalize
+from ...retrieval.meaning import Embedder, TextKind
 
 
 class EmbedderEmbedding(BaseEmbedding):
@@ -17,7 +14,7 @@ class EmbedderEmbedding(BaseEmbedding):
     _embedder: Embedder = PrivateAttr()
 
     def __init__(self, embedder: Embedder) -> None:
-        super().__init__(model_name=embedder.model, embed_batch_size=64)
+        super().__init__(model_name=embedder.space, embed_batch_size=64)
         self._embedder = embedder
 
     def _get_text_embeddings(self, texts: list[str]) -> list[list[float]]:
@@ -28,19 +25,8 @@ class EmbedderEmbedding(BaseEmbedding):
         return self._get_text_embeddings([text])[0]
 
     def _get_query_embedding(self, query: str) -> list[float]:
-        return self._get_text_embedding(query)
+        vector: list[float] = self._embedder.embed([query], TextKind.QUESTION)[0].tolist()
+        return vector
 
     async def _aget_query_embedding(self, query: str) -> list[float]:
-        return self._get_text_embedding(query)
-
-
-class LlamaIndexEmbedder:
-    """An ``embedding`` of LlamaIndex as an :class:`Embedder`. Its errors are raised as they are."""
-
-    def __init__(self, embedding: BaseEmbedding) -> None:
-        self.model = embedding.model_name
-        self._embedding = embedding
-
-    def embed(self, texts: Sequence[str]) -> Vectors:
-        """Return a unit vector for each text."""
-        return normalize(np.array(self._embedding.get_text_embedding_batch(list(texts)), np.float32))
+        return self._get_query_embedding(query)

@@ -9,16 +9,14 @@ from __future__ import annotations
 import hashlib
 import json
 import uuid
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any, Final
 
 from llama_index.core.schema import BaseNode, MetadataMode, NodeRelationship, RelatedNodeInfo, TextNode
 from llama_index.core.vector_stores.types import FilterOperator, MetadataFilter, MetadataFilters
 
-from ...retrieval.known_file import KnownFile
-from ...retrieval.passage import Passage
-from ...retrieval.record import read_json, write_json
+from ...retrieval.passages import KnownFile, Passage, read_json, write_json
 
 KEY: Final = "document_key"
 """The metadata field with the document's key, by which a search is restricted to documents."""
@@ -39,15 +37,17 @@ class ForeignNodeError(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class StoredPassage:
-    """A passage from a store, with the key and the labels of its document.
-
-    ``model`` names the embedding of its vector.
-    """
+    """A passage from a store, and the labels of its document. ``model`` names the embedding of its vector."""
 
     passage: Passage
-    key: str
     labels: tuple[str, ...]
     model: str
+
+    @property
+    def embedded_text(self) -> str:
+        """The text whose vector finds the passage: the passage below its title and headings."""
+        above = dict.fromkeys(filter(None, (self.passage.title, *self.passage.headings)))
+        return "\n".join((*above, "", self.passage.text)) if above else self.passage.text
 
 
 def key_of(path: str) -> str:
@@ -59,20 +59,18 @@ def key_of(path: str) -> str:
     return hashlib.sha256(path.encode()).hexdigest()[:32]
 
 
-def within(keys: Sequence[str]) -> MetadataFilters:
+def within(keys: Iterable[str]) -> MetadataFilters:
     """The filter that restricts a search to the documents with these keys, of which there is at least one."""
-    return MetadataFilters(filters=[MetadataFilter(key=KEY, value=list(keys), operator=FilterOperator.IN)])
+    return MetadataFilters(filters=[MetadataFilter(key=KEY, value=sorted(keys), operator=FilterOperator.IN)])
 
 
 def write_nodes(file: KnownFile, passages: Sequence[Passage], model: str) -> list[TextNode]:
     """The nodes of a document, without vectors."""
-    return [_write_node(file, number, passage, model) for number, passage in enumerate(passages)]
-
-
-def write_embedded_text(passage: Passage) -> str:
-    """The text whose vector finds the passage: the passage below its title and headings."""
-    above = dict.fromkeys(filter(None, (passage.title, *passage.headings)))
-    return "\n".join((*above, "", passage.text)) if above else passage.text
+    described = json.dumps(asdict(file) | {"format": _FORMAT, "model": model}, ensure_ascii=False)
+    nodes = [_write_node(file, number, passage, model) for number, passage in enumerate(passages)]
+    for first in nodes[:1]:
+        first.metadata[_FILE] = described
+    return nodes
 
 
 def read_node(node: BaseNode) -> StoredPassage:
@@ -80,7 +78,7 @@ def read_node(node: BaseNode) -> StoredPassage:
     record = _read_metadata(node, _PASSAGE)
     try:
         passage = read_json(record | {"text": node.get_content(metadata_mode=MetadataMode.NONE)})
-        return StoredPassage(passage, key_of(passage.path), tuple(record["labels"]), record["model"])
+        return StoredPassage(passage, tuple(record["labels"]), record["model"])
     except (KeyError, TypeError, ValueError) as error:
         raise ForeignNodeError("a node of another version") from error
 
@@ -97,11 +95,8 @@ def read_stored_file(node: BaseNode, model: str) -> KnownFile | None:
 
 def _write_node(file: KnownFile, number: int, passage: Passage, model: str) -> TextNode:
     key = key_of(file.path)
-    stored = write_json(passage) | {
-        "text": "",  # the node has it
-        "labels": list(file.labels),
-        "model": model,
-    }
+    # The node has the text.
+    stored = write_json(passage) | {"text": "", "labels": list(file.labels), "model": model}
     metadata: dict[str, Any] = {
         KEY: key,
         _PART: number,
@@ -112,9 +107,6 @@ def _write_node(file: KnownFile, number: int, passage: Passage, model: str) -> T
         metadata[passage.place_kind or "page"] = places[0]
     if passage.sheet:
         metadata["sheet"] = passage.sheet
-    if number == 0:
-        described = asdict(file) | {"format": _FORMAT, "model": model}
-        metadata[_FILE] = json.dumps(described, ensure_ascii=False)
     return TextNode(
         # Qdrant takes UUIDs only.
         id_=str(uuid.uuid5(uuid.NAMESPACE_URL, f"{key}/{number}")),

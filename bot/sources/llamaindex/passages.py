@@ -6,6 +6,7 @@ something else for each retriever. So words decide whether passages answer, and 
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import Final
 
@@ -13,20 +14,23 @@ from citations import AnswerEvent, AnswerKind, Reference, ReferencesFound, TextD
 from citations.model import KindKnown
 
 from ...messages import Sentence
-from ...retrieval.candidates import Candidate, search_candidates
-from ...retrieval.composition import NumberedPassage, QuotedPassage, write_quotes
-from ...retrieval.elliptic import CompleteQuestion
-from ...retrieval.engine import SearchEngine
+from ...retrieval.answer import (
+    PASSAGES,
+    NumberedPassage,
+    QuotedPassage,
+    Scope,
+    SearchResult,
+    find_nearest,
+    search,
+    write_excerpts,
+    write_quotes,
+)
 from ...retrieval.files import read
-from ...retrieval.known_file import KnownFile
-from ...retrieval.language import detect
-from ...retrieval.nearest_passages import PASSAGES, find_nearest
-from ...retrieval.part import make_part
-from ...retrieval.passage import Passage, UnreadableError
-from ...retrieval.quote import write_passage
-from ...retrieval.search import Scope, SearchResult
-from ...retrieval.split import split_passages
+from ...retrieval.index import FoundPassages, list_documents
+from ...retrieval.passages import Passage, UnreadableError, split_passages
+from ...retrieval.words import detect
 from ..replies import nearest, quoted, show_nearest
+from ..room import Room, room
 
 _OUT_OF: Final = 1000
 
@@ -61,21 +65,10 @@ def _search(question: str, references: Sequence[Reference]) -> SearchResult:
         for place, reference in enumerate(references)
         for passage in _read_passages(str(place), reference.text or "")
     ]
-    known = {
-        passage.path: KnownFile(
-            path=passage.path,
-            modified=0,
-            size=0,
-            changed=0,
-            sha256="",
-            passages=_OUT_OF,
-            language=passage.language,
-        )
-        for passage in passages
-    }
-    candidates = [Candidate(passage) for passage in passages]
-    scope = Scope(make_part(SearchEngine(None), known))
-    return search_candidates(CompleteQuestion(question), scope, candidates)
+    paths = {passage.path: passage.language for passage in passages}
+    languages = tuple(language for language, _ in Counter(filter(None, paths.values())).most_common())
+    found = FoundPassages([(passage, None) for passage in passages], _OUT_OF * len(paths), languages)
+    return search(question, found, Scope(list_documents({})))
 
 
 def _read_passages(path: str, text: str) -> Iterator[Passage]:
@@ -98,12 +91,11 @@ def _write_quotes(result: SearchResult, references: Sequence[Reference]) -> str:
 def _write_nearest(
     result: SearchResult, references: Sequence[Reference], lead: Sentence = Sentence.NOT_SURE
 ) -> str:
-    shown = {one.passage.path: one.quoted[0] for one in reversed(find_nearest(result))}
-    found = [
-        (references[int(path)], write_passage(one.passage, one.units))
-        for path, one in reversed(shown.items())
-    ]
-    if not found:  # no passage has a word of the question
-        first = [(one, next(_read_passages("", one.text or ""), None)) for one in references[:PASSAGES]]
-        found = [(one, write_passage(passage)) for one, passage in first if passage]
-    return show_nearest(found, lead)
+    shown = list({one.passage.path: one for one in reversed(find_nearest(result))}.values())[::-1]
+    if not shown:  # no passage has a word of the question
+        first = [
+            next(_read_passages(str(place), one.text or ""), None) for place, one in enumerate(references)
+        ]
+        shown = [NumberedPassage("", (QuotedPassage(one),)) for one in first if one][:PASSAGES]
+    excerpts = write_excerpts(shown, is_brief=room() is not Room.PAGE)
+    return show_nearest([references[int(one.passage.path)] for one in shown], excerpts, lead)

@@ -5,21 +5,16 @@ from __future__ import annotations
 import asyncio
 import time
 from collections.abc import Mapping
-from pathlib import Path
 from threading import Lock
 from typing import Final
 
 from citations import LabelRanking, Reference
 
-from ...retrieval.candidates import Candidate, search_candidates
-from ...retrieval.elliptic import CompleteQuestion
-from ...retrieval.engine import SearchEngine
-from ...retrieval.known_file import KnownFile
-from ...retrieval.meaning import PartMeaning
-from ...retrieval.part import IndexPart, IndexReport, make_part
-from ...retrieval.search import Scope, SearchResult
+from ...retrieval.answer import Scope
+from ...retrieval.index import Candidates, FoundPassages, Listing, list_documents
+from ...retrieval.passages import KnownFile
 from ...telemetry.log import logger
-from ..folder import FolderSource
+from ..folder.document_source import DocumentSource, Selection
 from ..model_writer import ModelWriter
 from ..permission import Permission
 from ..provider import Provider
@@ -33,8 +28,8 @@ _LIST_INTERVAL: Final = 30.0
 _SUGGESTIONS: Final = 4
 
 
-class StoredSource(FolderSource):
-    """A folder whose passages are in ``store``. The parameters are those of :class:`FolderSource`.
+class StoredSource(DocumentSource):
+    """Answers from a folder's passages in ``store``, by the parameters of :class:`DocumentSource`.
 
     The store finds candidates; they are ranked, quoted and described as the folder's passages are.
     ``provider`` has the timeouts of the store.
@@ -49,62 +44,70 @@ class StoredSource(FolderSource):
         writer: ModelWriter | None = None,
         ranking: LabelRanking | None = None,
     ) -> None:
-        super().__init__(Path(), document_base=document_base, writer=writer, ranking=ranking)
+        super().__init__(document_base=document_base, writer=writer, ranking=ranking)
         self._store = store
         self._provider = provider
-        self._listing = make_part(SearchEngine(None), {})
+        self._listing = list_documents({})
         self._listed: float | None = None
         self._interval = _LIST_INTERVAL
         self._lock = Lock()
+
+    @property
+    def title(self) -> str:
+        """Where the documents are stored."""
+        return self._store.place
 
     async def open(self) -> None:
         """List the stored documents. Raises :class:`SourceError` where the store fails."""
         await asyncio.to_thread(self._list_files)
         if not self._listing.known:
             log.warning("no documents are stored", place=self._store.place)
+        for rule in self._documents.describe_unmatched_rules(self._listing):
+            log.warning("a rule of the labels file matches no stored document", rule=rule)
 
     async def suggestions_for(self, permission: Permission) -> tuple[str, ...]:
         """Questions from the headings of the documents that ``permission`` lets a person see."""
         scope = await asyncio.to_thread(self._find_scope, permission)
-        named = (question for path, question in scope.part.heading_questions if path not in scope.unquotable)
+        kept = scope.unquotable | scope.withheld
+        named = (question for path, question in scope.listing.questions if path not in kept)
         return tuple(dict.fromkeys(named))[:_SUGGESTIONS]
+
+    async def facts_for(self, permission: Permission) -> dict[str, str | int]:
+        """The numbers of the documents that a person may see, and whether the store answers."""
+        scope = await asyncio.to_thread(self._find_scope, permission)
+        return self._collect_facts(scope.listing.report(), {}) | self._provider.facts()
 
     async def describe_document(self, path: str) -> Reference | None:
         """Describe a stored document by the name that a reader tells it apart by, and by its label."""
         return self._describe_in(self._listing, path)
 
-    def _collect_facts(self, report: IndexReport, meaning: PartMeaning | None) -> dict[str, str | int]:
-        return super()._collect_facts(report, meaning) | self._provider.facts()
+    async def _select(self, permission: Permission) -> Selection:
+        scope = await asyncio.to_thread(self._find_scope, permission)
 
-    async def _refresh(self) -> None:
-        """Do nothing, because the scope lists the stored documents."""
+        async def find(question: str) -> Candidates:
+            async with self._provider.exchange() as exchange:
+                return await exchange.open(lambda: asyncio.to_thread(self._find, question, scope.listing))
 
-    async def _search(self, complete: CompleteQuestion, scope: Scope) -> SearchResult:
-        async with self._provider.exchange() as exchange:
-            found = await exchange.open(lambda: asyncio.to_thread(self._find, complete.text, scope.part))
-        return await asyncio.to_thread(search_candidates, complete, scope, found)
+        return Selection(scope, find)
 
-    def _find(self, question: str, part: IndexPart) -> list[Candidate]:
-        paths = None if part is self._listing else part.known
+    def _find(self, question: str, listing: Listing) -> FoundPassages:
+        paths = None if listing is self._listing else listing.known
         found = self._store.find(question, paths)
         # Whether a document may be seen and quoted was decided by the labels that were listed.
-        current = [one for one in found if _is_listed(one.stored, part.known)]
+        current = [one for one in found if _is_listed(one[0], listing.known)]
         if len(current) < len(found):
             self._listed = None
-        return [Candidate(one.stored.passage, one.likeness) for one in current]
+        passages = [(stored.passage, likeness) for stored, likeness in current]
+        return FoundPassages(passages, listing.report().passages, listing.languages)
 
     def _find_scope(self, permission: Permission) -> Scope:
-        """The records of the stored documents that ``permission`` lets a person see."""
+        """The stored documents that ``permission`` lets a person see."""
         self._list_files()
-        part = self._listing
+        listing = self._listing
         if permission.is_limited:
-            visible = {
-                path: file
-                for path, file in part.known.items()
-                if permission.may_see(self._documents.describe(part, path).reference)
-            }
-            part = make_part(part.engine, visible)
-        return self._documents.limit(part, permission.may_extract)
+            visible = self._documents.find_visible(listing, permission.may_see)
+            listing = list_documents({path: listing.known[path] for path in listing.known if path in visible})
+        return self._documents.limit(listing, permission.may_extract)
 
     def _list_files(self) -> None:
         """List the stored documents, unless that was done just now or is being done."""
@@ -114,7 +117,7 @@ class StoredSource(FolderSource):
             return
         try:
             started = time.monotonic()
-            self._listing = make_part(self._listing.engine, self._store.list_files())
+            self._listing = list_documents(self._store.list_files())
             self._listed = time.monotonic()
             self._interval = max(_LIST_INTERVAL, 20 * (self._listed - started))
         finally:

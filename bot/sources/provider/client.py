@@ -4,29 +4,32 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import Mapping
+from types import MappingProxyType
 from typing import Any, Final
 
 import aiohttp
 
 from citations import AnswerFormatError
 
+from ...config.proxy import proxy_for
 from ..errors import SourceUnavailable
 from .response import ProviderResponse, read_json
 from .status import EXPLAINED, status_error
 
 _BEGINNING: Final = 1000
 """Bytes of a body that are read for an explanation."""
+_NONE: Final[Mapping[str, str]] = MappingProxyType({})
 
 
 class ProviderClient:
     """Asks one provider with one key. Raises a :class:`SourceError` for every status but 200.
 
-    ``api_key`` may be empty, for a server without keys.
+    ``api_key`` may be empty, for a server without keys. ``headers`` are what the provider wants besides.
     """
 
-    def __init__(self, base_url: str, api_key: str = "") -> None:
+    def __init__(self, base_url: str, api_key: str = "", *, headers: Mapping[str, str] = _NONE) -> None:
         self._url = base_url.rstrip("/")
-        self._headers = {"Authorization": f"Bearer {api_key}"} if api_key else {}
+        self._headers = {**headers, **({"Authorization": f"Bearer {api_key}"} if api_key else {})}
         self._connections: aiohttp.ClientSession | None = None
 
     async def close(self) -> None:
@@ -53,7 +56,7 @@ class ProviderClient:
             ) from error
         if response.status == 200:
             stack.callback(response.close)
-            return ProviderResponse(response.content_type, response.content.readany, aiohttp.ClientError)
+            return ProviderResponse(response)
         with contextlib.closing(response):
             explanation = await _read_explanation(response)
         raise status_error(response.status, response.headers.get("Retry-After"), explanation)
@@ -70,7 +73,10 @@ class ProviderClient:
         if self._connections is None:
             # The exchange applies all other timeouts.
             timeout = aiohttp.ClientTimeout(total=None, sock_connect=5)
-            self._connections = aiohttp.ClientSession(timeout=timeout)
+            # The queue of questions limits the connections: aiohttp would let no more than 100 be open.
+            self._connections = aiohttp.ClientSession(
+                timeout=timeout, connector=aiohttp.TCPConnector(limit=0), proxy=proxy_for(self._url)
+            )
         return self._connections
 
 

@@ -1,4 +1,4 @@
-"""The response of a provider, whichever library received it."""
+"""The response of a provider."""
 
 from __future__ import annotations
 
@@ -6,6 +6,8 @@ import json
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from typing import Any, Final
+
+import aiohttp
 
 from citations import AnswerFormatError
 
@@ -17,21 +19,20 @@ LARGEST_BODY: Final = 4_000_000
 
 @dataclass(frozen=True, slots=True)
 class ProviderResponse:
-    """The response to one request, whose body is not read yet.
+    """The response to one request, whose body is not read yet."""
 
-    ``read_bytes`` gives the next bytes of the body, and none at its end. It raises ``lost`` if the
-    connection is lost.
-    """
+    response: aiohttp.ClientResponse
 
-    content_type: str
-    read_bytes: Callable[[], Awaitable[bytes]]
-    lost: type[Exception]
+    @property
+    def content_type(self) -> str:
+        """The media type, without its parameters."""
+        return self.response.content_type
 
     async def read(self) -> bytes:
         """The next bytes; empty at the end. Raises :class:`SourceBrokeOff`."""
         try:
-            return await self.read_bytes()
-        except self.lost as error:
+            return await self.response.content.readany()
+        except aiohttp.ClientError as error:
             raise SourceBrokeOff(f"the answer broke off ({type(error).__name__})") from error
 
 

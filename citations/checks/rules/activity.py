@@ -37,6 +37,13 @@ ROWS: RuleTable = {
         mend='type must be a string such as "message", in small letters; a graph belongs into its entities',
         source=ACTIVITY_MD,
     ),
+    "message-empty": Rule(
+        clients=(CONNECTOR,),
+        wrong="the message has no words, and nothing else to show",
+        shown="An empty bubble in Web Chat. Teams refuses the message (400).",
+        mend="say in a sentence why there is no answer, or send nothing",
+        source=ACTIVITY_MD,
+    ),
     "too-deep": Rule(
         clients=(CONNECTOR,),
         wrong="values stand more than {most} deep inside each other",

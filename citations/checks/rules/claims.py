@@ -83,6 +83,12 @@ ROWS: RuleTable = {
         mend="use http or https without a user name",
         source="https://url.spec.whatwg.org/#example-url-parsing",
     ),
+    "date": Rule(
+        wrong="{date!r} is no date of ISO 8601, and means another day elsewhere",
+        shown="Nothing of it in these builds. A reader of the graph takes 03/01 for March or for January.",
+        mend="write it as 2024-03-01, or as 2024-03-01T15:56:27Z",
+        source="https://schema.org/dateModified",
+    ),
     "url-encoding": Rule(
         wrong="{url!r} isn't ASCII, or is spelt otherwise than in its definition, so that its badge loses "
         "its style",

@@ -67,7 +67,7 @@ ROWS: RuleTable = {
         source=LABEL_TSX,
     ),
     "label-color": Rule(
-        wrong="the shield has no colour",
+        wrong="the shield has no colour, for its pattern or its colour is none",
         shown="A shield in the colour of the text.",
         mend='pattern must have a @type, inDefinedTermSet "https://www.w3.org/TR/css-color-4/", name "color" '
         "and a CSS colour in termCode",

@@ -70,6 +70,12 @@ ROWS: RuleTable = {
         mend="position must be the whole number of its badge, from 1 to 999999999",
         source=_FIELDS,
     ),
+    "position-string": teams_rule(
+        wrong="Teams documents a whole number for position",
+        shown="Nothing, or a bare [number]: Teams promises no badge. The Agents Playground takes a string.",
+        mend="write it without quotes",
+        source=_FIELDS,
+    ),
     "duplicate-position": playground_rule(
         wrong="position {position} is {other}'s, so that this claim isn't shown",
         shown="The bare [number] of this source.",
@@ -100,6 +106,12 @@ ROWS: RuleTable = {
         shown="Nothing.",
         mend="url must be a URL, so omit it where there is none",
         source=_FIELDS,
+    ),
+    "citation-address": playground_rule(
+        wrong="{url!r} opens nothing, or runs what it says",
+        shown="A pop-up whose title leads where no reader should go: the Agents Playground links it as is.",
+        mend="use an absolute http or https address, or omit it",
+        source="seen in the Agents Playground 0.2.28",
     ),
     "citation-format": teams_rule(
         wrong="encodingFormat says that text is a card, so that without both none is shown, or Teams refuses "
@@ -139,6 +151,12 @@ ROWS: RuleTable = {
         mend="leave the definition out, the claim has the URL",
         source="seen in the Agents Playground 0.2.28",
     ),
+    "dead-link": playground_rule(
+        wrong="a link to {url!r} opens nothing, or leads to a place in the client itself",
+        shown="Words that look like a link. The Agents Playground gives the schemes it refuses no target.",
+        mend="use an absolute http or https address",
+        source="seen in the Agents Playground 0.2.28",
+    ),
     "badge-without-claim": playground_rule(
         wrong="[{number}] stays text",
         shown="The bare [number].",
@@ -163,6 +181,24 @@ ROWS: RuleTable = {
         shown="A message without thumbs.",
         mend='feedbackLoop must be {{"type": "default"}} or {{"type": "custom"}}',
         source=f"{AI_PAGE}#feedback-buttons",
+    ),
+    "feedback-loop-twice": teams_rule(
+        wrong="feedbackLoop and feedbackLoopEnabled say the same in two ways, of which Teams takes one",
+        shown="A message with the thumbs of either, or with none.",
+        mend="leave feedbackLoopEnabled out",
+        source=f"{AI_PAGE}#feedback-buttons",
+    ),
+    "heading-not-shown": teams_rule(
+        wrong="line {line} is a heading, which Teams doesn't show in a message",
+        shown="Its words in the size of the text, in some clients with # before them.",
+        mend='make it a bold line of its own, or set textFormat to "extendedmarkdown"',
+        source=FORMAT_PAGE,
+    ),
+    "table-not-shown": teams_rule(
+        wrong="line {line} begins a table, which Teams doesn't show in a message",
+        shown="The cells in one line, with | between them.",
+        mend='write it as a list or an Adaptive Card, or set textFormat to "extendedmarkdown"',
+        source=FORMAT_PAGE,
     ),
     "too-large": playground_rule(
         wrong="{size} bytes as Teams counts them, while it refuses about 100,000 (413) and asks for less "

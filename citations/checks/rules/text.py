@@ -238,9 +238,9 @@ ROWS: RuleTable = {
     ),
     "code-behind-formula": Rule(
         clients=(MAIN,),
-        wrong="{what} is live in {client}, which leaves out the backtick behind a formula that begins a line",
+        wrong="{what} is live in {client}, to which a formula that begins a line is a block by itself",
         shown="A link or an image where other clients show code.",
-        mend="put a space behind the formula",
+        mend="put U+200B or a word before the formula",
         source=MATH_TS,
     ),
     "html-in-formula": Rule(

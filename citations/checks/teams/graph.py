@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator, Sequence
 from typing import Final
 
 from ...graph.schema_org import AI_GENERATED, MESSAGE_TYPE
 from ...model.errors import Problem
 from ...text.json_path import at
+from ...text.url import safe_url
 from ..claims import MAX_CITATIONS
 from ..expansion import check_expansion
 from ..roots import Root, check_nodes, entities_of, is_emptied, looks_like_message
@@ -16,6 +18,7 @@ from ..rules import teams_problem
 from ..values import Node, each, is_node, nodes, words
 from .properties import check_properties, is_purview
 
+_NUMERAL: Final = re.compile(r"[1-9]\d{0,8}", re.ASCII)
 _INTERACTIVE: Final = frozenset({"actions", "selectAction"})
 
 
@@ -81,9 +84,17 @@ def _check_claims(root: Root) -> Iterator[Problem]:
             yield teams_problem("claim-dropped", at(path, index))
             continue
         claim = Root(at(path, index), node)
-        yield from check_properties(claim.path, node, "Claim")
+        yield from _check_claim(claim)
         yield from _check_unique(claim, seen)
         yield from _check_document(claim)
+
+
+def _check_claim(claim: Root) -> Iterator[Problem]:
+    position = claim.node.get("position")
+    is_numeral = isinstance(position, str) and _NUMERAL.fullmatch(position)
+    for fault in check_properties(claim.path, claim.node, "Claim"):
+        place = fault.path
+        yield teams_problem("position-string", place) if is_numeral and fault.code == "position" else fault
 
 
 def _check_unique(claim: Root, seen: dict[int, str]) -> Iterator[Problem]:
@@ -100,6 +111,9 @@ def _check_document(claim: Root) -> Iterator[Problem]:
         yield teams_problem("claim-without-appearance", path)
         return
     yield from check_properties(path, document, "DigitalDocument")
+    url = document.get("url")
+    if isinstance(url, str) and url.strip() and safe_url(url) is None:
+        yield teams_problem("citation-address", at(path, "url"), url=url)
     yield from _check_card(path, document)
 
 

@@ -13,13 +13,13 @@ from ..definitions import TEXT
 from ..live_content import MARKDOWN_IT, REMARK, check_encoded_addresses, check_live, check_loads, number_of
 from ..roots import Root
 from ..rules import teams_problem
-from ..text import ReadText, end_around, read_text, spans_of, without
+from ..text import ReadText
 from ..values import Node
 from .graph import claims_of
 
 # "Format agent messages" (Microsoft Teams), with the format that is in public developer preview.
-_FORMATS: Final = ("markdown", "plain", "xml", "extendedmarkdown")
-_MARKDOWN: Final = (None, "markdown", "extendedmarkdown")
+EXTENDED: Final = "extendedmarkdown"
+_FORMATS: Final = ("markdown", "plain", "xml", EXTENDED)
 # "Format agent messages" has links, and mentions are written as <at>.
 _ALLOWED: Final = re.compile(
     r"<a\s+href=(?:\"https?://[^\"<>]*\"|'https?://[^'<>]*')\s*>|<at(?:\s+id=\"\d+\")?>|</at?>"
@@ -29,11 +29,14 @@ _LINKED: Final = re.compile(
 )
 _BADGE: Final = re.compile(r"\[(\d{1,9})\]", re.ASCII)
 _ESCAPED: Final = re.compile(r"(?<!\\)(?:\\\\)*(\\\[(\d{1,9})\\?\])", re.ASCII)
+_BLOCKS: Final = {"heading": "heading-not-shown", "header": "table-not-shown"}
+_DEAD: Final = re.compile(r"(?:javascript|vbscript|data|file|ftp):|(?![a-z][a-z0-9+.-]*:)", re.IGNORECASE)
+"""What no reader's Teams opens: these schemes, and addresses that are relative to a page."""
 _YEAR: Final = 1000
 """A number from here on is probably a year."""
 
 
-def check_text(activity: Node, message: Root | None) -> Iterator[Problem]:
+def check_text(activity: Node, message: Root | None, read: ReadText | None) -> Iterator[Problem]:
     """The faults of the text and of its badges; ``message`` is the activity's graph."""
     text, kind = activity.get("text"), activity.get("textFormat")
     claims = claims_of(message) if message else ()
@@ -44,9 +47,10 @@ def check_text(activity: Node, message: Root | None) -> Iterator[Problem]:
     if kind is not None and kind not in _FORMATS:
         yield teams_problem("text-format", "$.textFormat", formats=", ".join(_FORMATS))
     elif isinstance(text, str) and text:
-        read = read_text(text) if kind in _MARKDOWN else None
         if read is not None:
             yield from _check_links(read)
+            if kind != EXTENDED:
+                yield from _check_blocks(read)
             yield from check_loads(TEXT, read.outcome, also_harmless=_ALLOWED)
             yield from check_live(TEXT, read, MARKDOWN_IT, REMARK)
             yield from check_encoded_addresses(TEXT, read)
@@ -55,6 +59,13 @@ def check_text(activity: Node, message: Root | None) -> Iterator[Problem]:
             yield from _check_badges(_badge_numbers(read) if read else _numbers(text), claims)
             if read is not None:
                 yield from _check_markers(read, claims)
+
+
+def _check_blocks(read: ReadText) -> Iterator[Problem]:
+    """Headings and tables, which "Format agent messages" doesn't list for a message's text."""
+    for kind, line in dict.fromkeys((block.kind, block.first) for block in read.outcome.blocks):
+        if code := _BLOCKS.get(kind):
+            yield teams_problem(code, TEXT, line=line + 1)
 
 
 def _check_links(read: ReadText) -> Iterator[Problem]:
@@ -68,6 +79,8 @@ def _check_links(read: ReadText) -> Iterator[Problem]:
     ):
         if number and number not in read.resolved:
             yield teams_problem("badge-with-target", TEXT, number=number, url=target)
+        elif not number and _DEAD.match(target):
+            yield teams_problem("dead-link", TEXT, url=target)
 
 
 def _check_badges(shown: frozenset[int], claims: tuple[Root, ...]) -> Iterator[Problem]:
@@ -89,8 +102,8 @@ def _check_markers(read: ReadText, claims: tuple[Root, ...]) -> Iterator[Problem
     if positions - _badge_numbers(read):
         for marker in foreign_markers(read):
             yield teams_problem("foreign-marker", TEXT, marker=marker)
-    for inline in read.layout.inlines:
-        for match in _ESCAPED.finditer(without(inline, "code")):
+    for leaf in read.leaves:
+        for match in _ESCAPED.finditer(leaf.without("code")):
             if int(match[2]) in positions:
                 yield teams_problem("number-becomes-badge", TEXT, marker=match[1], number=match[2])
 
@@ -99,10 +112,8 @@ def _badge_numbers(read: ReadText) -> frozenset[int]:
     """The numbers in brackets outside code, images and HTML."""
     return frozenset(
         int(match[1])
-        for inline in read.layout.inlines
-        for closed in [spans_of(inline, "code", "image", "html")]
-        for match in _BADGE.finditer(inline.content)
-        if not end_around(match.start(), closed)
+        for leaf in read.leaves
+        for match in _BADGE.finditer(leaf.without("code", "image", "tag"))
     )
 
 

@@ -1,0 +1,175 @@
+"""Fits the weights by which the folder decides whether its best quote answers.
+
+    python -m benchmarks.retrieval.decision xquad.en.json xquad.de.json --own-words FOLDER [--words-only]
+
+The sets are those of ``python -m benchmarks.retrieval``. Of each question that has a possible quote, the
+features are noted (:func:`bot.retrieval.answer.decision.find_features`), and whether what is quoted has the
+gold answer. Nothing has that of a question whose article was left out. A logistic regression of these, in
+which each set counts the same, gives the table of ``bot/retrieval/answer/decision.py``. It is scaled so that
+the least evidence of an answer stays 2.4. Each line of figures is of a set that was left out of its own fit:
+the shares of its questions that are answered and right, and answered and wrong, by the table of the code and
+by the fitted one.
+"""
+
+from __future__ import annotations
+
+import argparse
+import dataclasses
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from bot.retrieval.answer.decision import ENOUGH, find_features, is_possible, weigh
+from bot.retrieval.answer.quotes import Quote, choose_quotes, is_asked_above, widen
+from bot.retrieval.answer.rank import drop_copies, rank
+from bot.retrieval.answer.search_result import PASSAGES
+from bot.retrieval.index.part import IndexPart
+from bot.retrieval.question.query import read_question
+
+from .folder import find_letters
+from .own_words import QUESTIONS, copy_documents, read_questions
+from .public_set import Span, overlap, read_set
+from .workspace import Workspace
+
+Judge = Callable[[Sequence[Quote]], bool]
+"""Returns whether what is quoted has the gold answer."""
+PENALTY = 1.0
+"""The weight of the sum of the squared weights, which keeps features that say the same from pulling apart."""
+
+
+@dataclasses.dataclass(frozen=True, slots=True)
+class Example:
+    """A question that has a possible quote: its set, the quote's features, and whether it is right."""
+
+    set: str
+    features: dict[str, float]
+    is_right: bool
+
+
+def collect_public(path: Path, every: int, workspace: Workspace) -> Iterator[Example]:
+    """Ask the questions of a public set, then those of the articles with odd numbers without these."""
+    public_set = read_set(path).sample(every)
+    with workspace.open(path.stem) as directory:
+        public_set.write(directory / "articles")
+        with workspace.index(directory / "articles", directory / "cache") as index:
+            for one in public_set.questions:
+                yield from _ask(path.stem, index.whole, one.text, _overlaps(one.gold))
+            part = index.restrict_to(public_set.list_even())
+            for question in public_set.list_left_out():
+                yield from _ask(path.stem, part, question, lambda _: False)
+
+
+def _overlaps(gold: Span | None) -> Judge:
+    def has(quotes: Sequence[Quote]) -> bool:
+        spans = [(*quote.location, quote.location[1] + len(quote.text)) for quote in quotes]
+        return gold is not None and any(overlap(span, gold) for span in spans)
+
+    return has
+
+
+def collect_own(documents: Path, questions: Path, workspace: Workspace) -> Iterator[Example]:
+    """Ask the own-words questions whose documents are in the folder, but for those that lean on another."""
+    sets, asked = read_questions(questions)
+    for one in (one for one in sets if (documents / one.name).is_dir()):
+        with workspace.open(one.name) as directory:
+            copy_documents(documents / one.name, one, directory / one.name)
+            with workspace.index(directory / one.name, directory / "cache") as index:
+                for question in asked:
+                    if question.folder == one.name and question.before is None:
+                        yield from _ask(one.name, index.whole, question.text, _has_words(question.gold))
+
+
+def _has_words(gold: Sequence[str]) -> Judge:
+    def has(quotes: Sequence[Quote]) -> bool:
+        text = find_letters("\n".join(quote.text for quote in quotes))
+        return any(find_letters(words) in text for words in gold)
+
+    return has
+
+
+def _ask(
+    name: str, part: IndexPart, question: str, is_right: Callable[[Sequence[Quote]], bool]
+) -> Iterator[Example]:
+    query = read_question(question, part)
+    ranked = drop_copies(rank(query, part.find(question, list(query.indexes), 30)))[:PASSAGES]
+    quotes = choose_quotes(query, ranked) if query.terms and ranked else []
+    if quotes and is_possible(query, quotes[0]) and not is_asked_above(query, quotes[0].ranked.passage):
+        yield Example(name, find_features(query, ranked, quotes[0]), is_right(widen(quotes)))
+
+
+def fit(examples: Sequence[Example], names: Sequence[str]) -> NDArray[np.float64]:
+    """Return the weights of a logistic regression by Newton's method; the last one is the constant."""
+    rows = np.array([[*(one.features[name] for name in names), 1.0] for one in examples])
+    right = np.array([one.is_right for one in examples], float)
+    sizes = Counter(one.set for one in examples)
+    counts = np.array([len(examples) / len(sizes) / sizes[one.set] for one in examples])
+    penalty = np.diag([PENALTY] * len(names) + [0.0])
+    weights = np.zeros(rows.shape[1])
+    for _ in range(30):
+        likely = 1 / (1 + np.exp(-rows @ weights))
+        slope = rows.T @ (counts * (likely - right)) + penalty @ weights
+        weights -= np.linalg.solve(
+            rows.T @ (rows * (counts * likely * (1 - likely))[:, None]) + penalty, slope
+        )
+    return weights
+
+
+def find_table(examples: Sequence[Example], names: Sequence[str], wrong: float) -> dict[str, float]:
+    """Return the weights with which the share of wrong answers among the examples is ``wrong``, scaled."""
+    *weights, _ = fit(examples, names)
+    evidence = {name: float(weight) for name, weight in zip(names, weights, strict=True)}
+    failures = sorted((_sum(one, evidence) for one in examples if not one.is_right), reverse=True)
+    least = failures[min(len(failures) - 1, int(wrong * len(examples)))]
+    return {name: weight * ENOUGH / least for name, weight in evidence.items()}
+
+
+def _sum(example: Example, table: dict[str, float]) -> float:
+    return sum(table[name] * value for name, value in example.features.items())
+
+
+def measure(examples: Sequence[Example], answers: Callable[[Example], bool]) -> tuple[float, float]:
+    """Return the shares of the examples that are answered and right, and answered and wrong, in per cent."""
+    answered = [one for one in examples if answers(one)]
+    right = sum(one.is_right for one in answered)
+    return 100 * right / len(examples), 100 * (len(answered) - right) / len(examples)
+
+
+def main() -> None:
+    """Read the arguments, and print the table and the figures of each set."""
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("sets", nargs="*", type=Path, help="question sets in SQuAD's JSON format")
+    parser.add_argument("--own-words", type=Path, metavar="FOLDER", help="the documents of the own-words set")
+    parser.add_argument("--questions", type=Path, nargs="*", default=[QUESTIONS], help="own-words questions")
+    parser.add_argument(
+        "--every", type=int, default=1, metavar="N", help="ask every Nth question of the sets"
+    )
+    parser.add_argument("--words-only", action="store_true", help="fit the weights by words alone")
+    parser.add_argument("--cache", type=Path, help="keep indexes and vectors here for the next run")
+    arguments = parser.parse_args()
+    workspace = Workspace(arguments.cache, not arguments.words_only)
+    examples = [one for path in arguments.sets for one in collect_public(path, arguments.every, workspace)]
+    if arguments.own_words:
+        for path in arguments.questions:
+            examples += collect_own(arguments.own_words, path, workspace)
+    # Before the vectors of a folder are there, a few passages have none.
+    names = max((list(one.features) for one in examples), key=len)
+    examples = [one for one in examples if len(one.features) == len(names)]
+    _, wrong = measure(examples, lambda one: weigh(one.features) >= ENOUGH)
+    print(f"{'set':16}{'asked':>7}{'now: right':>12}{'wrong':>7}{'fitted: right':>15}{'wrong':>7}")
+    for name in dict.fromkeys(one.set for one in examples):
+        others = find_table([one for one in examples if one.set != name], names, wrong / 100)
+        own = [one for one in examples if one.set == name]
+        now = measure(own, lambda one: weigh(one.features) >= ENOUGH)
+        fitted = measure(own, lambda one: _sum(one, others) >= ENOUGH)  # noqa: B023 - it is called here
+        print(f"{name:16}{len(own):7}{now[0]:12.1f}{now[1]:7.1f}{fitted[0]:15.1f}{fitted[1]:7.1f}")
+    for name, weight in find_table(examples, names, wrong / 100).items():
+        print(f"{name:16}{weight:7.3f}")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,172 @@
+"""This module decides whether passages answer a question, come near it, or say nothing about it.
+
+Words of a question meet in a text by chance, and a text near the question's topic need not answer it. So
+an answer has to be more than near: it has most of the question's rare words, or its meaning, and it stands
+out from what comes next. ``python -m benchmarks.retrieval.decision`` fits the table of weights. By words
+alone they are what it found. Those with vectors were chosen by hand on such sets, and no fit did better on
+sets that it had not seen.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Final
+
+from citations import AnswerKind
+
+from ..index import Candidate
+from ..question import SearchQuery
+from ..words import is_unsegmented
+from .field import is_field, says_nothing
+from .form import asks_for_form, is_fragment, is_template
+from .quotes import Quote, is_asked_above
+from .rank import RankedPassage, measure_coverage
+
+ENOUGH: Final = 2.4
+"""The least evidence of an answer."""
+_EVIDENCE: Final[Mapping[str, tuple[float, float]]] = {
+    # What is found out about the best quote: its weight with vectors, and by words alone.
+    "held": (0.7, 1.2),  # rare words of the question that it, its lead or its headings have
+    "missing": (-0.3, -0.37),  # those that they do not have
+    "few": (-0.25, -0.52),  # whether they have so few that it may be by chance, in another sense
+    "own": (0.5, 0.24),  # the share of the question's words that it has itself
+    "form": (0.5, 0.59),  # whether it is the number or the date that is asked for
+    "alike": (2.6, 0.0),  # its likeness
+    "most alike": (0.5, 0.0),  # whether no sentence of any passage is more alike
+    "sentence ahead": (1.3, 0.0),  # its likeness beyond that of the sentences of all other passages
+    "passage ahead": (3.0, 0.0),  # the same for its passage
+    "score ahead": (1.2, 2.39),  # the share of its passage's score by which that is ahead of the next
+}
+_PAIR: Final = 0.7
+"""A pair of characters counts as this share of a word, because the next pair overlaps it."""
+_NEAR: Final = 0.25
+"""From this coverage of a question on, passages without vectors are near it."""
+_NEAR_TOGETHER: Final = 0.42
+"""The same for the coverage and the likeness of passages that something else than words chose."""
+_NEAR_ALIKE: Final = 0.26
+"""The least likeness of a sentence or a passage that is near. Words meet by chance, and tell less."""
+_NEAR_FOUND: Final = 0.14
+"""The same for a whole passage, which is less alike than its best sentence."""
+_FEWER: Final = 0.03
+"""It is less by this for each unit that the weight of the rarest word is below :data:`_MANY`.
+
+The best of few passages is less alike by chance.
+"""
+_MANY: Final = 4.9
+"""The weight of the rarest word among 200 passages."""
+_NEAR_COVERED: Final = 0.6
+"""From this coverage on, passages are near a question whatever their likeness."""
+_FEW: Final = 1.2
+"""A quote that has fewer rare words may have them by chance, in another sense."""
+_ALIKE_ENOUGH: Final = 0.3
+"""A quote that is less alike has to cover at least :data:`_COVERED_ENOUGH` of the question."""
+_COVERED_ENOUGH: Final = 0.5
+
+
+def decide(query: SearchQuery, ranked: Sequence[RankedPassage], quotes: Sequence[Quote]) -> AnswerKind:
+    """Return how far ``quotes`` from the ``ranked`` passages answer the question; the best is the first."""
+    if not query.terms or not ranked:
+        return AnswerKind.NOTHING
+    # "And by bike?" is not answered by the same sentence as the question before it.
+    is_addition_held = not query.added or any(query.added & quote.terms for quote in quotes)
+    if quotes and is_addition_held and _is_answer(query, ranked, quotes[0]):
+        return AnswerKind.ANSWERED
+    return AnswerKind.UNSURE if _is_near(query, ranked) else AnswerKind.NOTHING
+
+
+def _is_near(query: SearchQuery, ranked: Sequence[RankedPassage]) -> bool:
+    coverage = measure_coverage(query, ranked)
+    likenesses = [one.likeness for one in ranked if one.likeness]
+    if not likenesses:
+        return coverage >= _NEAR
+    likeness = max(max(one.passage, *one.units) for one in likenesses)
+    fewer = _FEWER * max(0.0, _MANY - query.rarest)
+    return likeness >= _NEAR_ALIKE - fewer or coverage >= _NEAR_COVERED
+
+
+def are_near(query: SearchQuery, ranked: Sequence[RankedPassage], found: Sequence[Candidate]) -> bool:
+    """Return whether passages that something else than words chose come near the question.
+
+    It compared whole passages, which are less alike than their best sentence. Where it tells of no
+    likeness, its choice is enough.
+    """
+    likenesses = [one.likeness.passage for one in found if one.likeness]
+    if not ranked or not likenesses:
+        return bool(ranked)
+    likeness = max(likenesses)
+    together = measure_coverage(query, ranked) + likeness
+    return likeness >= _NEAR_FOUND and together >= _NEAR_TOGETHER
+
+
+def _is_answer(query: SearchQuery, ranked: Sequence[RankedPassage], best: Quote) -> bool:
+    if not is_possible(query, best):
+        return False
+    is_named = is_asked_above(query, best.ranked.passage) or is_field(query, best)
+    return is_named or weigh(find_features(query, ranked, best)) >= ENOUGH
+
+
+def is_possible(query: SearchQuery, best: Quote) -> bool:
+    """Return whether a quote can be an answer, however much speaks for it."""
+    if not best.fits or is_template(best.text) or is_fragment(best.text) or says_nothing(query, best):
+        return False
+    if is_asked_above(query, best.ranked.passage):
+        return True
+    is_covered = best.covered >= _COVERED_ENOUGH * query.weight
+    if not (best.own or is_covered) and best.ranked.passage.language == query.language:
+        return False  # only in another language may an answer have no word of the question
+    return is_covered or best.likeness is None or best.likeness >= _ALIKE_ENOUGH
+
+
+def weigh(features: Mapping[str, float]) -> float:
+    """Return the evidence of the features of a quote that it answers."""
+    column = 0 if "alike" in features else 1
+    return sum(_EVIDENCE[name][column] * value for name, value in features.items())
+
+
+def find_features(query: SearchQuery, ranked: Sequence[RankedPassage], best: Quote) -> dict[str, float]:
+    """Return what speaks for and against a quote, by the names of the table; without vectors fewer things."""
+    held, missing = _count_words(query, best)
+    features = {
+        "held": held,
+        "missing": missing,
+        "few": float(held < _FEW),
+        "own": best.own / query.weight,
+        "form": float(asks_for_form(query)),
+        "score ahead": _compare_scores(ranked),
+    }
+    own = best.ranked.likeness
+    if own is None or best.likeness is None:
+        return features
+    rivals = [one.likeness for one in ranked if one.likeness and one is not best.ranked]
+    others = max((max(one.units) for one in rivals), default=best.likeness)
+    passages = max((one.passage for one in rivals), default=own.passage)
+    return features | {
+        "alike": best.likeness,
+        "most alike": float(best.likeness >= max(others, *own.units)),
+        "sentence ahead": _clip(best.likeness - others, 0.3),
+        "passage ahead": _clip(own.passage - passages, 0.2),
+    }
+
+
+def _count_words(query: SearchQuery, best: Quote) -> tuple[float, float]:
+    """Return how many words of the question the quote or its context has, and how many are missing.
+
+    Each word counts as its share of a word that a single passage has. So evidence from a large folder is
+    comparable with that from a small one.
+    """
+    asked = query.weight / query.rarest
+    if is_unsegmented(query.text):
+        asked *= _PAIR
+    held = asked * best.covered / query.weight
+    return held, asked - held
+
+
+def _compare_scores(ranked: Sequence[RankedPassage]) -> float:
+    """Return by which share of its score the best passage is ahead of the next one, at most 0.6."""
+    if len(ranked) < 2 or ranked[0].score <= 0:
+        return 0.0
+    return _clip(1 - ranked[1].score / ranked[0].score, 0.6)
+
+
+def _clip(value: float, most: float) -> float:
+    return max(-most, min(value, most))

@@ -1,0 +1,121 @@
+"""This module describes the documents of a listing, each with its label, and limits them to one person's."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field, replace
+
+from citations import Reference
+
+from ..index import FolderIndex, IndexPart, Listing
+from .composition import NumberedPassage, describe_document, describe_passage, tell_apart
+from .labels import FolderLabels
+
+DocumentTest = Callable[[Reference], bool]
+"""Returns whether one person may see, or quote, a document, given as a reference with its label."""
+
+
+@dataclass(frozen=True, slots=True)
+class DescribedDocument:
+    """A document without its text, with its label; ``encrypts`` says whether one of its labels encrypts.
+
+    ``is_withheld`` says whether any channel withholds its content.
+    """
+
+    reference: Reference
+    encrypts: bool
+    is_withheld: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Scope:
+    """The documents that are searched for one person; those in ``unquotable`` may be named only.
+
+    Nothing of the documents in ``withheld`` is said beside an answer that cites them, such as a suggestion:
+    some channel withholds their content, and only a citation tells which one.
+    """
+
+    listing: Listing
+    unquotable: frozenset[str] = frozenset()
+    withheld: frozenset[str] = frozenset()
+
+    def may_quote(self, paths: Iterable[str]) -> bool:
+        """Return whether all of these documents exist in it and may be quoted."""
+        return all(path in self.listing.known and path not in self.unquotable for path in paths)
+
+
+@dataclass(frozen=True, slots=True)
+class Documents:
+    """Describes documents as references, each with its label and a URL below ``document_base``."""
+
+    document_base: str
+    labels: FolderLabels
+
+    def describe(self, listing: Listing, path: str) -> DescribedDocument:
+        """Describe one document, with its label."""
+        known = listing.known[path]
+        reference = describe_document(path, self.document_base, known.modified)
+        label = self.labels.find(reference, known.labels)
+        return DescribedDocument(replace(reference, label=label.id), label.encrypts, label.is_withheld)
+
+    def describe_unmatched_rules(self, listing: Listing) -> tuple[str, ...]:
+        """Describe the rules of the labels file that match no document of ``listing``."""
+        known = listing.known.items()
+        documents = [describe_document(path, self.document_base, one.modified) for path, one in known]
+        return self.labels.describe_unmatched_rules(documents)
+
+    def describe_passages(
+        self, listing: Listing, passages: Sequence[NumberedPassage]
+    ) -> tuple[Reference, ...]:
+        """Describe passages that may be quoted; where a label encrypts, extraction was permitted."""
+        return tell_apart(self._describe_passage(listing, numbered) for numbered in passages)
+
+    def _describe_passage(self, listing: Listing, numbered: NumberedPassage) -> Reference:
+        path = numbered.passage.path
+        document = self.describe(listing, path)
+        whole = replace(document.reference, extract=document.encrypts)
+        return describe_passage(numbered, whole, listing.names[path])
+
+    def find_visible(self, listing: Listing, may_see: DocumentTest) -> frozenset[str]:
+        """Return the paths of the documents that one person may see. Errors of the test propagate."""
+        return frozenset(path for path in listing.known if may_see(self.describe(listing, path).reference))
+
+    def limit(self, listing: Listing, may_extract: DocumentTest | None) -> Scope:
+        """Return the scope of documents that one person may see.
+
+        ``may_extract`` decides for the documents whose label encrypts whether they may be quoted; without
+        it none of them may. Its errors propagate.
+        """
+        documents = [(path, self.describe(listing, path)) for path in listing.known]
+        unquotable = frozenset(
+            path
+            for path, document in documents
+            if document.encrypts and not (may_extract and may_extract(document.reference))
+        )
+        return Scope(listing, unquotable, frozenset(path for path, one in documents if one.is_withheld))
+
+
+@dataclass(slots=True)
+class Folder:
+    """A folder's index, and its documents as one person may see them."""
+
+    index: FolderIndex
+    documents: Documents
+    _everything: tuple[IndexPart, Scope] | None = field(default=None, init=False)
+    """What people may search who may see everything, for the current state of the index."""
+
+    def select(
+        self, may_see: DocumentTest | None = None, may_extract: DocumentTest | None = None
+    ) -> tuple[IndexPart, Scope]:
+        """Return the part of the index that one person may search, and the scope of its documents.
+
+        Without ``may_see`` these are all documents; ``may_extract`` as in :meth:`Documents.limit`.
+        """
+        part = self.index.whole
+        if may_see is None and may_extract is None:
+            if self._everything is None or self._everything[0] is not part:
+                self._everything = part, self.documents.limit(part.listing, None)
+            return self._everything
+        if may_see is not None:
+            part = self.index.restrict_to(self.documents.find_visible(part.listing, may_see))
+        return part, self.documents.limit(part.listing, may_extract)

@@ -1,0 +1,85 @@
+"""This module tells whether a sentence can be what a question asks for: a number, a duration, a date.
+
+The words are those of :mod:`bot.languages`. Digits mean the same in all languages.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+from ...languages import LANGUAGES
+from ..question import QuestionKind, SearchQuery
+from ..words import is_unsegmented
+
+
+def _write_any(table: str, name: str) -> str:
+    """The regular expressions that all languages have under ``name``, as one."""
+    return "|".join(LANGUAGES.words_of(table, name)) or "(?!)"
+
+
+_REFERENCE: Final = re.compile(
+    # The numbers of list items, sections and notes are no amounts.
+    rf"""\A\s*(?:[-*+•]\s*)?\(?\d+(?:\.\d+)*[.)](?=\s)|\(\d{{1,2}}\)
+    |(?:§§?|\b(?:{_write_any("answers", "references")}))\s*\d+(?:[.,]\d+)*
+    (?:\s*(?:,|-|–|{_write_any("answers", "joints")})\s*\d+(?:\.\d+)*)*""",
+    re.VERBOSE | re.IGNORECASE,
+)
+_NUMBER: Final = re.compile(
+    rf"\d|[一二三四五六七八九十百千万两半]|[½¼¾]|\b(?:{_write_any('answers', 'numbers')})\b", re.IGNORECASE
+)
+_DURATION: Final = re.compile(
+    rf"\b(?:{_write_any('answers', 'durations')})\b|[年月日天时小分周週]", re.IGNORECASE
+)
+_MONEY: Final = re.compile(
+    rf"[$€£¥₹]|\b(?:usd|eur|chf|gbp|cad|aud|{_write_any('answers', 'money')})\b|元|円", re.IGNORECASE
+)
+_DATE: Final = re.compile(
+    rf"\b\d{{4}}s?\b|\b\d{{1,2}}[./:-]\d{{1,2}}|\b(?:{_write_any('answers', 'dates')})\b|年|月|日|世纪",
+    re.IGNORECASE,
+)
+_TEMPLATE: Final = re.compile(
+    rf"""\{{\{{?\s*[\w.\- ]+\}}|<[a-z][\w -]*>(?!.*</)
+    |\[(?:{_write_any("answers", "placeholders")})\b[^\]\n]*\](?!\()
+    |_{{3,}}|\.{{5,}}|\bX{{3,}}\b|\bTODO\b|\blorem\ ipsum""",
+    re.VERBOSE | re.IGNORECASE,
+)
+_FRAGMENT: Final = 60
+"""A unit of fewer characters that ends as no sentence does may be a fragment."""
+_SAYS: Final = re.compile(r"[\d:：|]|[.!?…。！？।॥؟۔][\W_]*\Z")
+"""What tells a short unit from a fragment: a number, a pair of name and value, the end of a sentence."""
+_LENGTHS: Final = frozenset(LANGUAGES.words_of("questions", "length"))
+"""Words of a question about a number that ask for a duration. ``How long is the cable?`` is rarer."""
+_PRICES: Final = frozenset(LANGUAGES.words_of("questions", "price"))
+"""Words of a question about a number that ask for an amount of money."""
+_PRICE: Final = re.compile(r"\bhow much (?:is|are) ", re.IGNORECASE)
+"""``How much is a beer?`` asks for one, too."""
+
+
+def asks_for_form(query: SearchQuery) -> bool:
+    """Return whether a question asks for a number or a date."""
+    return query.asks in (QuestionKind.DATE, QuestionKind.NUMBER)
+
+
+def has_form(query: SearchQuery, text: str) -> bool:
+    """Return whether a text can be the number or the date that a question asks for; True for others."""
+    if not asks_for_form(query):
+        return True
+    amounts = _REFERENCE.sub(" ", text)
+    is_amount = bool(_NUMBER.search(amounts))
+    if query.asks is QuestionKind.NUMBER:
+        is_price = bool(_PRICES & query.words) or bool(_PRICE.search(query.text))
+        needed = _DURATION if _LENGTHS & query.words else _MONEY if is_price else None
+        return is_amount and (needed is None or bool(needed.search(amounts)))
+    # ``Until when?`` is answered by ``within three weeks`` too.
+    return bool(_DATE.search(amounts)) or (is_amount and bool(_DURATION.search(amounts)))
+
+
+def is_template(text: str) -> bool:
+    """Return whether a text has placeholders that are to be filled in."""
+    return bool(_TEMPLATE.search(text))
+
+
+def is_fragment(text: str) -> bool:
+    """Return whether a text is a few words that say nothing, such as ``Fines and parking tickets``."""
+    return len(text) < _FRAGMENT and not _SAYS.search(text) and not is_unsegmented(text)

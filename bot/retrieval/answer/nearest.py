@@ -1,0 +1,58 @@
+"""This module finds the passages that come nearest to a question, and writes as much of each as is read."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Final
+
+from ..passages import Passage, write_excerpt
+from .composition import NumberedPassage, number_passages
+from .quotes import choose_quotes
+from .search_result import SearchResult
+
+PASSAGES: Final = 7
+"""At most this many sources are shown."""
+_FIRST: Final = 360
+"""Characters that are shown around the best sentence of the first passage: about 60 words."""
+_NEXT: Final = 170
+"""The same for the two passages behind it. Of the others only the titles are shown."""
+_BRIEF: Final = 190
+"""The same for the only passage in a short message."""
+_EXCERPTS: Final = 3
+"""So many passages are shown with an excerpt."""
+
+
+def find_nearest(result: SearchResult) -> tuple[NumberedPassage, ...]:
+    """Return the best passages as numbered sources, each with the unit that matches best, if there is one."""
+    found = (
+        (ranked.passage, tuple(quote.unit for quote in choose_quotes(result.query, [ranked])[:1]))
+        for ranked in result.ranked
+    )
+    return number_passages(found, Passage.find_places)[:PASSAGES]
+
+
+def find_others(result: SearchResult, quoted: Sequence[NumberedPassage]) -> list[NumberedPassage]:
+    """Return the nearest sources that an answer does not quote."""
+    known = {_find_place(one) for one in quoted}
+    return [one for one in find_nearest(result) if _find_place(one) not in known]
+
+
+def renumber(sources: Sequence[NumberedPassage], before: int = 0) -> tuple[NumberedPassage, ...]:
+    """Number sources anew, behind the ``before`` sources of the same answer."""
+    return tuple(replace(one, id=str(number)) for number, one in enumerate(sources, before + 1))
+
+
+def _find_place(numbered: NumberedPassage) -> object:
+    return numbered.passage.path, numbered.passage.headings
+
+
+def write_excerpts(sources: Sequence[NumberedPassage], *, is_brief: bool) -> list[str]:
+    """Write the excerpts of the first sources, around what matches best; of a message, of the first alone."""
+    rooms = [_BRIEF] if is_brief else [_FIRST, *[_NEXT] * (_EXCERPTS - 1)]
+    return [_write_excerpt(one, room) for one, room in zip(sources, rooms, strict=False)]
+
+
+def _write_excerpt(source: NumberedPassage, room: int) -> str:
+    best = next((one for one in source.quoted if one.units), source.quoted[0])
+    return write_excerpt(best.passage, best.units, room)

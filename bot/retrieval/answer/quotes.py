@@ -1,0 +1,203 @@
+"""This module picks the sentences of ranked passages that answer a question, and those around the best one.
+
+A sentence's score has three parts. The first is the weight of the question's words that it holds. The
+second is half the weight of those that only its headings or the sentence before it hold. ``It takes two
+days.`` is a sentence that needs them. The third is the score of its passage. The weights were fitted on
+one half of COVID-QA and rounded.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from itertools import islice
+from typing import Final
+
+from ..passages import Passage, Unit, find_rest
+from ..question import SearchQuery
+from ..words import split_words
+from .form import has_form
+from .rank import RankedPassage
+
+SENTENCES: Final = 3
+"""An answer is made of at most this many units, and the sentences around the best one."""
+_AROUND: Final = 500
+"""Characters from the first to the last of these sentences."""
+_OWN: Final = 3.0
+_INHERITED: Final = 1.5
+_MEANING: Final = 0.3
+"""The weight of a sentence's meaning beside its words."""
+_OTHER_FORM: Final = 0.75
+"""The weight of a sentence that can't be the number that is asked for, or lacks one that is named."""
+_CODE: Final = re.compile(r"[^\W\d_]\d|\d[^\W\d_]")
+"""A letter beside a digit."""
+_ALIKE: Final = 0.8
+"""A further row or item must hold this share of the weight that the best one holds."""
+_RELEVANT: Final = 0.6
+"""A further sentence of the same passage must have this share of the best one's score."""
+_RELEVANT_ELSEWHERE: Final = 0.8
+"""The same for a sentence of another passage."""
+
+
+@dataclass(frozen=True, slots=True)
+class Quote:
+    """A unit that may answer, with the passage that it stands in.
+
+    ``own`` is the weight of the question's words that the unit holds. ``covered`` adds those that
+    its headings and its lead hold. ``score`` adds the score of the passage. ``likeness`` is that of its
+    meaning and the question's, or None without vectors. ``terms`` are those of the unit, its headings and
+    its lead. ``fits`` says whether it can be the number or date that is asked for. It or its headings must
+    also have each code of the question, such as ``E07``.
+    """
+
+    ranked: RankedPassage
+    unit: Unit
+    own: float
+    covered: float
+    score: float
+    likeness: float | None = None
+    terms: frozenset[int] = frozenset()
+    fits: bool = True
+
+    @property
+    def location(self) -> tuple[str, int]:
+        """The path of its file, and the offset in the file's text."""
+        return self.ranked.passage.path, self.ranked.passage.start + self.unit.start
+
+    @property
+    def text(self) -> str:
+        """The text as the document has it."""
+        return self.ranked.passage.text[self.unit.start : self.unit.end]
+
+
+def order_quotes(chosen: Sequence[Quote]) -> tuple[Quote, ...]:
+    """Return quotes in reading order, the best one's document first. The best one is the first."""
+    documents = list(dict.fromkeys(quote.location[0] for quote in chosen))
+    return tuple(sorted(chosen, key=lambda quote: (documents.index(quote.location[0]), quote.location[1])))
+
+
+def widen(quotes: Sequence[Quote]) -> list[Quote]:
+    """Return ``quotes``, the best first, and the sentences around the best one in its text or its item.
+
+    The best passage is right far more often than the best sentence, and the answer stands near that.
+    """
+    best = quotes[0]
+    if introduced := _introduce(best):
+        return [introduced, *quotes]
+    units = [found.unit for found in best.ranked.units]
+    first = last = units.index(best.unit)
+    grows = True
+    while grows:
+        grows = False
+        if first and _joins(best, units[first - 1], units[first], units[last]):
+            first, grows = first - 1, True
+        if last + 1 < len(units) and _joins(best, units[last + 1], units[last + 1], units[first]):
+            last, grows = last + 1, True
+    known = {quote.location for quote in quotes}
+    around = (replace(best, unit=unit) for unit in units[first : last + 1])
+    return [*quotes, *(quote for quote in around if quote.location not in known)]
+
+
+def _introduce(best: Quote) -> Quote | None:
+    """Return the line that introduces the list of an item, where both are shown together."""
+    passage, unit = best.ranked.passage, best.unit
+    if unit.kind != "item":
+        return None
+    above = [one for one in passage.units[: passage.units.index(unit)] if one.kind != "item"]
+    return replace(best, unit=above[-1]) if above and unit in find_rest(passage, above[-1]) else None
+
+
+def _joins(best: Quote, unit: Unit, later: Unit, end: Unit) -> bool:
+    """Return whether a unit is shown with the best one, up to the unit at the other ``end`` of the text.
+
+    ``later`` is the second of the two units that meet: where it opens an item, it is another item.
+    """
+    is_text = unit.kind == "sentence" or (unit.kind == "item" and not later.opens)
+    length = max(unit.end, end.end) - min(unit.start, end.start)
+    is_statement = not _is_question(best.ranked.passage, unit)
+    return unit.kind == best.unit.kind and is_text and is_statement and length <= _AROUND
+
+
+def choose_quotes(query: SearchQuery, ranked: Sequence[RankedPassage]) -> list[Quote]:
+    """Return the quotes worth showing, the best first, even where they do not answer.
+
+    Below a heading that is the question stands its answer, in whatever words.
+    """
+    asked = [one for one in ranked if is_asked_above(query, one.passage)]
+    built = list(_build_quotes(query, asked)) or list(_build_quotes(query, ranked))
+    quotes = _drop_repeats(sorted(_blend(built), key=lambda quote: -quote.score))
+    best = list(islice(quotes, SENTENCES))
+    return [quote for quote in best if _belongs_beside(quote, best[0])]
+
+
+def is_asked_above(query: SearchQuery, passage: Passage) -> bool:
+    """Return whether the heading of a passage is the question."""
+    return frozenset(split_words(passage.heading or "")) == query.words
+
+
+def _blend(quotes: Sequence[Quote]) -> Iterator[Quote]:
+    """Score quotes by words and meaning; a quote without a vector keeps its share of words."""
+    best_words = max((quote.score for quote in quotes), default=0.0)
+    best_likeness = max((quote.likeness or 0.0 for quote in quotes), default=0.0)
+    for quote in quotes:
+        score = quote.score
+        if best_likeness > 0 and quote.likeness is not None:
+            scale = best_words / best_likeness
+            score = (1 - _MEANING) * score + _MEANING * scale * quote.likeness
+        yield replace(quote, score=score if quote.fits else _OTHER_FORM * score)
+
+
+def _belongs_beside(quote: Quote, best: Quote) -> bool:
+    """Return whether a quote belongs in an answer beside the best one.
+
+    Sentences explain each other. A row or an item is a record of its own, and must hold
+    nearly as much of the question.
+    """
+    share = _RELEVANT if quote.ranked is best.ranked else _RELEVANT_ELSEWHERE
+    if quote.score < share * best.score:
+        return False
+    if quote.unit.kind == best.unit.kind == "sentence":
+        return True
+    return quote.own >= _ALIKE * best.own and quote.covered >= _ALIKE * best.covered
+
+
+def _build_quotes(query: SearchQuery, passages: Iterable[RankedPassage]) -> Iterator[Quote]:
+    """Score every unit but table headers and questions, which answer nothing."""
+    codes = _find_codes(query)
+    for ranked in passages:
+        before_table = not ranked.passage.table
+        likenesses = ranked.likeness.units if ranked.likeness else [None] * len(ranked.units)
+        for found, likeness in zip(ranked.units, likenesses, strict=True):
+            unit = found.unit
+            is_header = unit.kind == "row" and before_table
+            before_table = unit.kind != "row"
+            if is_header or _is_question(ranked.passage, unit):
+                continue
+            above = (found.lead | ranked.context) - found.terms
+            own, inherited = query.weigh(found.terms), query.weigh(above)
+            score = ranked.score + _OWN * own + _INHERITED * inherited
+            terms = found.terms | above
+            fits = codes <= terms and has_form(query, ranked.passage.text[unit.start : unit.end])
+            yield Quote(ranked, unit, own, own + inherited, score, likeness, terms, fits)
+
+
+def _find_codes(query: SearchQuery) -> frozenset[int]:
+    """Return the indexes of the terms with letters and digits, such as ``E07``."""
+    return frozenset(
+        index for index, term in enumerate(query.terms) if any(map(_CODE.search, term.spellings))
+    )
+
+
+def _is_question(passage: Passage, unit: Unit) -> bool:
+    return passage.text[unit.start : unit.end].rstrip("*_ ").endswith(("?", "？", "؟"))
+
+
+def _drop_repeats(quotes: Iterable[Quote]) -> Iterator[Quote]:
+    """Keep the first of the quotes with equal texts, since documents repeat each other."""
+    texts: set[str] = set()
+    for quote in quotes:
+        text = " ".join(quote.text.split()).casefold()
+        if text not in texts:
+            texts.add(text)
+            yield quote

@@ -1,0 +1,180 @@
+"""This module ranks the passages for a question by BM25 and, where they have vectors, by their likeness.
+
+The likeness counts the more, the less of the question the words cover. The weights were chosen on own-words
+questions, and rounded.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from typing import Final
+
+from ..index import Candidate
+from ..meaning import Likeness
+from ..passages import IndexedPassage, Passage, Unit
+from ..question import SearchQuery
+
+_MEANING_WEIGHT: Final = 0.9
+"""The weight of meaning for a question of which the words cover nothing."""
+_COVERED: Final = 0.75
+"""The share of that weight that full coverage takes away."""
+_BEST: Final = 4
+"""Behind this many of the best passages stand those that are most alike."""
+_ALIKE: Final = 3
+"""So many of those."""
+_FIRST: Final = 5
+"""Among so many passages, at most :data:`_OF_ONE` are of one document, where there are others."""
+_OF_ONE: Final = 2
+_SIGNS: Final = re.compile(r"[\W_]+")
+_COVERING: Final = 8
+"""The coverage of a question is measured in this many passages."""
+
+
+@dataclass(frozen=True, slots=True)
+class FoundUnit:
+    """A unit, and the indexes in the query of the terms that it holds.
+
+    ``lead`` has the terms of the unit that introduces it. That is a row's table header, the sentence
+    above a list, or the sentence before a sentence.
+    """
+
+    unit: Unit
+    terms: frozenset[int]
+    lead: frozenset[int]
+
+    @property
+    def terms_with_lead(self) -> frozenset[int]:
+        """The terms of a sentence; for a row or an item, its terms and those of its lead."""
+        return self.terms if self.unit.kind == "sentence" else self.terms | self.lead
+
+
+@dataclass(frozen=True, slots=True)
+class RankedPassage:
+    """A passage with its score, and the terms that its units and its context hold."""
+
+    indexed: IndexedPassage
+    score: float
+    units: tuple[FoundUnit, ...]
+    context: frozenset[int]
+    likeness: Likeness | None = None
+
+    @property
+    def passage(self) -> Passage:
+        """The passage itself."""
+        return self.indexed.passage
+
+    @property
+    def terms(self) -> frozenset[int]:
+        """All terms that the passage holds."""
+        return self.context.union(*(unit.terms for unit in self.units))
+
+    @property
+    def alike(self) -> float:
+        """The mean of the passage's likeness and its best unit's; 0 without vectors."""
+        return self.likeness.mean if self.likeness else 0.0
+
+
+def rank(query: SearchQuery, candidates: Sequence[Candidate]) -> list[RankedPassage]:
+    """Rank passages by the query's words and, where it was compared, its meaning; the best first."""
+    indexes = query.indexes
+    ranked = [_match(one, indexes) for one in candidates]
+    return _blend(query, sorted(ranked, key=lambda passage: -passage.score))
+
+
+def _blend(query: SearchQuery, ranked: Sequence[RankedPassage]) -> list[RankedPassage]:
+    """Rank passages by words and meaning; the less of the question the words cover, the more meaning counts.
+
+    Both scores are relative to the question's best. A passage without vectors keeps its share of words.
+    """
+    weight = _MEANING_WEIGHT * (1 - _COVERED * measure_coverage(query, ranked[:_COVERING]))
+    best_words = max((passage.score for passage in ranked), default=0.0) or 1.0
+    best_likeness = max((passage.alike for passage in ranked if passage.likeness), default=0.0)
+    # Where nothing is alike, words alone rank.
+    scale = weight * best_words / best_likeness if best_likeness > 0 else 0.0
+
+    def blend(passage: RankedPassage) -> RankedPassage:
+        if passage.likeness is None:
+            return passage
+        return replace(passage, score=(1 - weight) * passage.score + scale * passage.alike)
+
+    return sorted(map(blend, ranked), key=lambda passage: -passage.score)
+
+
+def drop_copies(ranked: Iterable[RankedPassage]) -> list[RankedPassage]:
+    """Keep the first of the passages that have the same text and headings, in copies of one document."""
+    distinct: dict[int, RankedPassage] = {}
+    for passage in ranked:
+        distinct.setdefault(passage.indexed.digest, passage)
+    return list(distinct.values())
+
+
+def add_alike(ranked: Sequence[RankedPassage]) -> list[RankedPassage]:
+    """Put those most alike by meaning alone behind the best passages.
+
+    A question in other words than the document's shares some with passages about something else.
+    """
+    best, others = ranked[:_BEST], ranked[_BEST:]
+    alike = [one for one in sorted(others, key=lambda one: -one.alike)[:_ALIKE] if one.alike > 0]
+    return [*best, *alike, *(one for one in others if all(one is not other for other in alike))]
+
+
+def drop_twins(ranked: Iterable[RankedPassage]) -> list[RankedPassage]:
+    """Keep the first of the passages that have the same letters: the same text as HTML and as PDF."""
+    distinct: dict[str, RankedPassage] = {}
+    for passage in ranked:
+        distinct.setdefault(_SIGNS.sub("", passage.passage.text).casefold(), passage)
+    return list(distinct.values())
+
+
+def spread(ranked: Sequence[RankedPassage]) -> list[RankedPassage]:
+    """Put passages behind the others where :data:`_OF_ONE` of their document stand among the first ones."""
+    first: list[RankedPassage] = []
+    behind: list[RankedPassage] = []
+    for passage in ranked:
+        same = sum(one.passage.path == passage.passage.path for one in first)
+        (behind if len(first) < _FIRST and same >= _OF_ONE else first).append(passage)
+    return [*first[:_FIRST], *behind, *first[_FIRST:]]
+
+
+def prefer_languages(ranked: Sequence[RankedPassage], languages: frozenset[str]) -> list[RankedPassage]:
+    """Drop passages in another language than these, unless there are no others."""
+    readable = [one for one in ranked if one.passage.language is None or one.passage.language in languages]
+    return readable or list(ranked)
+
+
+def measure_coverage(query: SearchQuery, ranked: Sequence[RankedPassage]) -> float:
+    """Return the share of a query's weight that some passages hold, from 0 to 1.
+
+    It is the mean of two shares: of the best passage, and of the best single sentence with its
+    headings. Few words of a question meet in one sentence by chance.
+    """
+    best_passage = max((query.weigh(passage.terms) for passage in ranked), default=0.0)
+    sentences = (unit.terms_with_lead | passage.context for passage in ranked for unit in passage.units)
+    best_sentence = max(map(query.weigh, sentences), default=0.0)
+    return (best_passage + best_sentence) / 2 / (query.weight or 1.0)
+
+
+def _match(candidate: Candidate, indexes: dict[str, int]) -> RankedPassage:
+    """Find the terms that each unit of a passage holds; ``indexes`` has the query's term of each stem."""
+    indexed = candidate.indexed
+    units: list[FoundUnit] = []
+    for stemmed in indexed.units:
+        terms = frozenset(indexes[stem] for stem in stemmed.stems if stem in indexes)
+        units.append(FoundUnit(stemmed.unit, terms, _find_lead(units, stemmed.unit)))
+    context = frozenset(indexes[stem] for stem in indexed.context if stem in indexes)
+    return RankedPassage(indexed, candidate.score, tuple(units), context, candidate.likeness)
+
+
+def _find_lead(before: Sequence[FoundUnit], unit: Unit) -> frozenset[int]:
+    """Return the terms of the unit that introduces ``unit``, among those before it."""
+    if not before:
+        return frozenset()
+    last = before[-1]
+    if unit.kind == "row":
+        return (last.lead or last.terms) if last.unit.kind == "row" else frozenset()
+    if unit.kind == "item":
+        first = len(before) < 2 or before[-2].unit.kind != "item"
+        return last.terms if last.unit.kind != "item" else last.lead | (last.terms if first else frozenset())
+    return last.terms

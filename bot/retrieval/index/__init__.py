@@ -1,0 +1,16 @@
+"""This room has the index of a folder, and keeps it as the folder is."""
+
+from __future__ import annotations
+
+from .cache import choose_cache_directory
+from .candidates import Candidate, Candidates, FoundPassages
+from .folder_index import FolderIndex
+from .listing import IndexReport, Listing, list_documents
+from .part import IndexPart
+from .status import IndexedFile, IndexStatus
+from .upkeep import IndexUpkeep
+
+__all__ = [
+    "Candidate", "Candidates", "FolderIndex", "FoundPassages", "IndexPart", "IndexReport", "IndexStatus",
+    "IndexUpkeep", "IndexedFile", "Listing", "choose_cache_directory", "list_documents",
+]  # fmt: skip

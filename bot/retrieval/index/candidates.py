@@ -1,0 +1,114 @@
+"""This module has the port through which passages are searched, wherever they are.
+
+A folder's index implements it by :class:`~.part.IndexPart`. What a retriever or a vector store has found for
+a question is searched as :class:`FoundPassages`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final, Protocol
+
+from ..meaning import ComparedQuestion, Likeness
+from ..passages import IndexedPassage, Passage, compute_passage_digest, read_record, write_entry
+from ..words import SearchEngine
+
+_CONTEXT_BOOST: Final = 0.3
+"""The weight in BM25 of a word in a heading, title or file name, relative to one in the text."""
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """A passage that may answer, with the score of its words, which is BM25.
+
+    ``likeness`` is that of its meaning and the question's, or None where it was not compared.
+    """
+
+    indexed: IndexedPassage
+    score: float
+    likeness: Likeness | None = None
+
+
+class Candidates(Protocol):
+    """Passages that a question may be answered from. Each method may raise :class:`EngineError`."""
+
+    @property
+    def total(self) -> int:
+        """The number of passages; a word that few of them have weighs the more."""
+
+    @property
+    def languages(self) -> tuple[str, ...]:
+        """The languages of the passages, the most frequent first."""
+
+    @property
+    def words(self) -> SearchEngine:
+        """The index of their words, which knows related words and the numbers of sections."""
+
+    @property
+    def are_near(self) -> bool:
+        """Whether something else than words chose these passages, because they come near the question."""
+
+    def frequency(self, term: str) -> int:
+        """Return how many passages have a term."""
+        ...
+
+    def find(self, question: str, terms: Sequence[str], limit: int) -> list[Candidate]:
+        """Return the best passages by the question's ``terms``, at most ``limit``; as many by its meaning."""
+        ...
+
+
+def find_candidates(
+    engine: SearchEngine, asked: ComparedQuestion | None, terms: Sequence[str], limit: int
+) -> list[Candidate]:
+    """Return the best passages by words, then those that are nearest by meaning, where that was ``asked``."""
+    weighted = [(term, 1.0) for term in terms]
+    hits = engine.search(weighted, _CONTEXT_BOOST, limit)
+    if asked is None:
+        return [Candidate(read_record(hit.record), hit.score) for hit in hits]
+    found = {hit.record["digest"] for hit in hits}
+    nearest = [digest for digest in asked.find_nearest(limit) if digest not in found]
+    hits += engine.rate(nearest, weighted, _CONTEXT_BOOST)
+    passages = [(read_record(hit.record), hit.score) for hit in hits]
+    likenesses = asked.compare([passage.digest for passage, _ in passages])
+    return [Candidate(passage, score, likenesses.get(passage.digest)) for passage, score in passages]
+
+
+class FoundPassages:
+    """Passages that a retriever or a vector store has found for one question, out of ``total``.
+
+    Each has a likeness on the scale of :class:`~.CosineScale`, or None where its meaning was not compared.
+    """
+
+    are_near: Final = True
+
+    def __init__(
+        self, found: Sequence[tuple[Passage, float | None]], total: int, languages: tuple[str, ...]
+    ) -> None:
+        self.words = SearchEngine(None)
+        self.words.apply(write_entry(passage) for passage, _ in found)
+        # A word that few of them have is rare among all passages too.
+        self.total = max(total, len(self.words))
+        self.languages = languages
+        self.likenesses = {
+            # What found them compares no single units.
+            compute_passage_digest(passage): Likeness(likeness, (likeness,) * len(passage.units))
+            for passage, likeness in found
+            if likeness is not None
+        }
+
+    def frequency(self, term: str) -> int:
+        """Return how many of the passages have a term."""
+        return self.words.frequency(term)
+
+    def find(self, question: str, terms: Sequence[str], limit: int) -> list[Candidate]:  # noqa: ARG002
+        """Return those of the passages that have the terms, and those that are most alike."""
+        return find_candidates(self.words, self, terms, limit)
+
+    def find_nearest(self, limit: int) -> list[int]:
+        """Return the digests of the ``limit`` passages of the highest likeness, the highest first."""
+        return sorted(self.likenesses, key=lambda digest: -self.likenesses[digest].passage)[:limit]
+
+    def compare(self, passages: Sequence[int]) -> dict[int, Likeness]:
+        """Return the likenesses of those of the passages that have one."""
+        return {digest: self.likenesses[digest] for digest in passages if digest in self.likenesses}

@@ -1,0 +1,79 @@
+"""This module has the searchable part of an index: all documents, or those that one person may see."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from ..meaning import PartMeaning, PassageEmbedding
+from ..passages import PASSAGE, KnownFile, read_entry
+from ..words import Entry, SearchEngine
+from .candidates import Candidate, find_candidates
+from .listing import Listing, list_documents
+
+FILE = "file"
+"""The kind of the entries that describe files."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class IndexPart:
+    """Searchable passages, and the listing of their documents.
+
+    ``words`` has their words. ``meaning`` has the vectors of the passages, or is None without an embedder.
+    """
+
+    words: SearchEngine
+    listing: Listing
+    meaning: PartMeaning | None = None
+
+    @property
+    def total(self) -> int:
+        """The number of passages, and of files."""
+        return len(self.words)
+
+    @property
+    def languages(self) -> tuple[str, ...]:
+        """The languages of the documents, the one with the most passages first."""
+        return self.listing.languages
+
+    @property
+    def are_near(self) -> bool:
+        """False, because these are all passages."""
+        return False
+
+    def frequency(self, term: str) -> int:
+        """Return how many passages have a term."""
+        return self.words.frequency(term)
+
+    def find(self, question: str, terms: Sequence[str], limit: int) -> list[Candidate]:
+        """Return the best passages by words and, where there are vectors, by meaning."""
+        return find_candidates(self.words, self.meaning.ask(question) if self.meaning else None, terms, limit)
+
+
+def make_part(
+    engine: SearchEngine, known: Mapping[str, KnownFile], embedding: PassageEmbedding | None = None
+) -> IndexPart:
+    """Return everything that ``engine`` holds, with the records of its files, and their vectors."""
+    digests = frozenset(digest for file in known.values() for digest in file.digests)
+    return IndexPart(engine, list_documents(known), PartMeaning(embedding, digests) if embedding else None)
+
+
+def copy_part(whole: IndexPart, paths: frozenset[str]) -> IndexPart:
+    """Copy these files into an index of their own, in memory.
+
+    Filtering the results of the whole index would reveal something of hidden documents. Word
+    frequencies, known words and corrected typing errors all come from everything that is indexed.
+    """
+    engine = SearchEngine(None)
+    engine.apply(_copy_entries(whole, paths))
+    known = {path: file for path, file in whole.listing.known.items() if path in paths}
+    return make_part(engine, known, whole.meaning.embedding if whole.meaning else None)
+
+
+def _copy_entries(whole: IndexPart, paths: frozenset[str]) -> Iterator[Entry]:
+    records = [record for record in whole.words.iter_records(PASSAGE) if record["path"] in paths]
+    # Passages with equal scores rank in the order in which they were indexed.
+    yield from map(read_entry, sorted(records, key=lambda one: (one["path"], one["start"])))
+    for record in whole.words.iter_records(FILE):
+        if record["path"] in paths:
+            yield Entry(FILE, record["path"], record)

@@ -1,0 +1,13 @@
+"""This room has the meaning of passages, as vectors of an embedding model, and compares questions with it."""
+
+from __future__ import annotations
+
+from .comparison import ComparedQuestion, Likeness, PartMeaning
+from .embedder import Embedder, EmbedderError, TextKind, Vectors, normalize
+from .embedding import PassageEmbedding
+from .likeness import measure_scale
+
+__all__ = [
+    "ComparedQuestion", "Embedder", "EmbedderError", "Likeness", "PartMeaning", "PassageEmbedding",
+    "TextKind", "Vectors", "measure_scale", "normalize",
+]  # fmt: skip

@@ -1,0 +1,122 @@
+"""This module compares a question with passages and their sentences by their vectors."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Final, Protocol
+
+import numpy as np
+
+from .codes import Codes
+from .embedder import Vectors
+from .embedding import PassageEmbedding
+from .likeness import CosineScale
+from .vectors import VectorsError, VectorStore
+
+_EXACT: Final = 300
+"""This many passages with the nearest codes are compared exactly."""
+
+
+@dataclass(frozen=True, slots=True)
+class Likeness:
+    """How alike a question and a passage are, the question and each of its units in order, and its headings.
+
+    ``heading`` is None for a passage without headings, or where they have no vector of their own.
+    """
+
+    passage: float
+    units: tuple[float, ...]
+    heading: float | None = None
+
+    @property
+    def mean(self) -> float:
+        """The mean of the passage's likeness and its best unit's, or its headings' if they are more alike."""
+        best = max(self.units)
+        return (self.passage + (best if self.heading is None else max(best, self.heading))) / 2
+
+
+class ComparedQuestion(Protocol):
+    """A question whose meaning was compared with that of passages, which are named by their digests."""
+
+    def find_nearest(self, limit: int) -> list[int]:
+        """Return the digests of the ``limit`` passages of the highest cosine, the highest first."""
+        ...
+
+    def compare(self, passages: Sequence[int]) -> dict[int, Likeness]:
+        """Compare the question with those of the passages that have vectors."""
+        ...
+
+
+@dataclass(slots=True, eq=False)
+class PartMeaning:
+    """The vectors of the passages that one person may see; of no others, so that those have no effect."""
+
+    embedding: PassageEmbedding
+    digests: frozenset[int]
+    _selected: tuple[Codes, Codes] | None = field(default=None, init=False)
+    """The codes of all passages, and those among them that are this part's."""
+
+    @property
+    def codes(self) -> Codes:
+        """The codes of the passages that are embedded so far."""
+        everything = self.embedding.codes
+        if self._selected is None or self._selected[0] is not everything:
+            among = np.fromiter(self.digests, np.int64, len(self.digests))
+            self._selected = (everything, everything.keep_only(among))
+        return self._selected[1]
+
+    @property
+    def progress(self) -> str:
+        """How many of the passages have vectors, such as ``312 of 900``."""
+        return f"{self.codes.digests.size} of {len(self.digests)}"
+
+    @property
+    def is_complete(self) -> bool:
+        """Whether all passages have vectors, and the embedder is loaded."""
+        return self.codes.digests.size == len(self.digests) and self.embedding.is_ready
+
+    def ask(self, question: str) -> QuestionMeaning | None:
+        """Return the meaning of a question; None where nothing is embedded yet, or the embedder fails."""
+        self.embedding.wait_until_loaded()
+        codes, store = self.codes, self.embedding.store
+        if not codes.digests.size or store is None:
+            return None
+        vector = self.embedding.embed_question(question)
+        scale = self.embedding.scale
+        return QuestionMeaning(vector, codes, store, scale) if vector is not None else None
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class QuestionMeaning:
+    """A question's vector, and the passages that it is compared with."""
+
+    vector: Vectors
+    codes: Codes
+    store: VectorStore
+    scale: CosineScale
+
+    def find_nearest(self, limit: int) -> list[int]:
+        """Return the digests of the ``limit`` passages of the highest cosine, the highest first."""
+        try:
+            vectors = self.store.read_passages(self.codes.find_nearest(self.vector, _EXACT))
+        except VectorsError:
+            return []
+        cosines = {digest: float(vector @ self.vector) for digest, vector in vectors.items()}
+        return sorted(cosines, key=lambda digest: -cosines[digest])[:limit]
+
+    def compare(self, passages: Sequence[int]) -> dict[int, Likeness]:
+        """Compare the question with those of the passages that have vectors."""
+        try:
+            vectors, units = self.store.read_passages(passages), self.store.read_units(passages)
+        except VectorsError:
+            return {}
+        return {
+            digest: Likeness(
+                float(self.scale.compare(vectors[digest], self.vector)),
+                tuple(self.scale.compare(rows, self.vector).tolist()),
+                None if heading is None else float(self.scale.compare(heading, self.vector)),
+            )
+            for digest, (rows, heading) in units.items()
+            if digest in vectors
+        }

@@ -1,0 +1,49 @@
+"""This module makes the cosines of different models comparable.
+
+Texts that have nothing in common have a cosine near 0 by one model, and near 0.6 by another. So each model
+embeds the same unrelated texts, and its cosines are measured from theirs.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .embedder import TextKind, Vectors
+
+_UNRELATED: Final = (
+    ("How do I renew my passport?", "The soup needs another pinch of salt."),
+    ("Who painted the ceiling of the chapel?", "Parking is free on Sundays."),
+    ("Wie repariere ich einen platten Reifen?", "Der Zug nach Hamburg fährt um acht Uhr."),
+    ("What is the boiling point of mercury?", "Members elect the board every two years."),
+    ("Quel est le prix d'un billet de cinéma ?", "La piscine est fermée en hiver."),
+    ("When was the bridge over the river built?", "Bees collect nectar from clover and lime trees."),
+    ("¿Dónde puedo devolver los libros?", "El motor necesita aceite nuevo."),
+    ("Which plug fits the charger?", "The court rejected the appeal."),
+)
+"""Questions, and sentences that answer none of them."""
+_SPREAD: Final = 0.06
+"""The standard deviation of these cosines by the model to which the weights of ranking were fitted."""
+
+
+@dataclass(frozen=True, slots=True)
+class CosineScale:
+    """The mean of a model's cosines of unrelated texts, and the factor that makes its spread comparable."""
+
+    mean: float = 0.0
+    factor: float = 1.0
+
+    def compare(self, vectors: NDArray[np.float32], question: NDArray[np.float32]) -> NDArray[np.float32]:
+        """Return the likeness of each vector and a question's: 0 if unrelated, about 0.5 if alike."""
+        return ((vectors @ question - self.mean) * self.factor).astype(np.float32)
+
+
+def measure_scale(embed: Callable[[Sequence[str], TextKind], Vectors]) -> CosineScale:
+    """Measure the scale of the model that ``embed`` asks; its errors propagate."""
+    questions, sentences = zip(*_UNRELATED, strict=True)
+    cosines = embed(questions, TextKind.QUESTION) @ embed(sentences, TextKind.PASSAGE).T
+    return CosineScale(float(cosines.mean()), _SPREAD / max(float(cosines.std()), _SPREAD / 4))

@@ -1,0 +1,42 @@
+"""This room has what is read of a document: passages, their sentences, and what is stored of them.
+
+``passage`` has the values; ``split`` makes passages of a document, and ``sentences`` units of a passage.
+``markdown`` writes passages and units. ``record`` and ``known_file`` are what an index stores.
+"""
+
+from __future__ import annotations
+
+from .anchor import VIEW, Anchor, CitedWords, read_anchor
+from .code_languages import LANGUAGES
+from .digest import compute_digest
+from .inline import find_fence, split_cells
+from .known_file import UNREADABLE, FileReading, FolderFile, KnownFile, is_unchanged, make_record, take_times
+from .lines import BULLET, reads_as_prose
+from .markdown import find_rest, write_excerpt, write_passage, write_rest, write_sentence
+from .passage import Markup, Passage, Section, SourceDocument, UnreadableError, count_words, say_unread
+from .plain import strip_markup
+from .record import (
+    PASSAGE,
+    IndexedPassage,
+    compute_passage_digest,
+    read_entry,
+    read_json,
+    read_record,
+    write_entry,
+    write_json,
+)
+from .sentences import LONGEST, Unit, group_units
+from .split import join_sections, split_passages, split_text
+from .suggestions import HEADINGS, find_questions, has_asking_heading
+from .titles import is_same_title, name_documents
+
+__all__ = [
+    "BULLET", "HEADINGS", "LANGUAGES", "LONGEST", "PASSAGE", "UNREADABLE", "VIEW", "Anchor", "CitedWords",
+    "FileReading", "FolderFile", "IndexedPassage", "KnownFile", "Markup", "Passage", "Section",
+    "SourceDocument", "Unit", "UnreadableError", "compute_digest", "compute_passage_digest",
+    "count_words", "find_fence", "find_questions", "find_rest", "group_units", "has_asking_heading",
+    "is_same_title", "is_unchanged", "join_sections", "make_record", "name_documents", "read_anchor",
+    "read_entry", "read_json", "read_record", "reads_as_prose", "say_unread", "split_cells",
+    "split_passages", "split_text", "strip_markup", "take_times", "write_entry", "write_excerpt",
+    "write_json", "write_passage", "write_rest", "write_sentence",
+]  # fmt: skip

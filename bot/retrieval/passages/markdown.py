@@ -1,0 +1,344 @@
+"""This module writes passages and their units as Markdown without active content."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from itertools import takewhile
+from pathlib import PurePosixPath
+from typing import Final, NamedTuple
+
+from .code_languages import LANGUAGES
+from .inline import find_fence, split_cells, write_cell, write_inline
+from .passage import Markup, Passage
+from .sentences import Unit, group_units
+
+NEAR: Final = 700
+"""Characters of a passage that are shown around a highlighted unit."""
+_CUT: Final = "…"
+_BULLET: Final = re.compile(
+    r"\A(?P<mark>[-*+•‣▪◦–—o]|\(?\d{1,3}[.)]|\(?[a-z][.)])[ \t]+(?:\[[ xX]\][ \t]+)?(?=\S)"
+)
+_SENTENCE_END: Final = re.compile(r"""[.!?…。！？｡।॥؟۔:][]"'”’»)*_`」』）]*$""")
+_SIGNS: Final = frozenset(("", *"-*+•‣▪◦–—o"))
+_SIGN: Final = re.compile(r"\d+|[a-z]")
+_NUMBER: Final = re.compile(r"(\d{1,3})[.)]")
+_QUOTED: Final = re.compile(r"(?:^|\n)[ \t]*(?:>[ \t]?)+")
+_HAIR_SPACE: Final = "\u200a"
+"""White space that is hardly visible. Emphasis begins and ends beside white space (CommonMark § 6.2)."""
+
+
+def write_sentence(passage: Passage, unit: Unit) -> str:
+    """Write a unit for an answer: code as a block of code, and everything else as a sentence on one line.
+
+    A row is written as ``City: Berlin; Limit: 150``, and an item without its bullet. ``…`` stands at
+    each end where a sentence, a row or code is cut.
+    """
+    gap = " "
+    if unit.kind == "code":
+        words, gap = _write_code(passage, [unit]), "\n\n"
+    elif unit.kind == "row":
+        words = _write_row(passage, unit)
+    else:
+        words = _write_words(passage, unit)
+    before, after = _find_cuts(passage, unit)
+    return gap.join((*[_CUT] * before, words, *[_CUT] * after)) if words else ""
+
+
+def find_rest(passage: Passage, unit: Unit) -> list[Unit]:
+    """Return the list, table or code below a unit that introduces it, and says little without it.
+
+    It is the part that fits with the unit into :data:`NEAR` characters, and empty for any other unit.
+    """
+    below = passage.units[passage.units.index(unit) + 1 :]
+    if not below or not below[0].opens or below[0].kind == "sentence" or unit.kind in ("row", "code"):
+        return []
+    if _is_whole(passage, unit) and not _read_text(passage, unit).endswith((":", "：")):
+        return []
+    group = next(group for group in group_units(passage.text, passage.units) if below[0] in group)
+    rest = group[group.index(below[0]) :]
+    if unit.kind == "item" and rest[0].kind == "item":
+        rest = list(takewhile(lambda one: not _is_beside(passage, unit, one), rest))
+    return list(takewhile(lambda one: one.end - unit.start <= NEAR, rest))
+
+
+def _is_beside(passage: Passage, unit: Unit, other: Unit) -> bool:
+    """Return whether another item stands in the same list as ``unit``, or in one around it."""
+    item = next(one for one in reversed(passage.units[: passage.units.index(unit) + 1]) if one.opens)
+    is_deeper = other.indent > item.indent
+    signs = {_SIGN.sub("1", _read_bullet(passage, one)) for one in (item, other)}
+    return other.opens and not is_deeper and len(signs) == 1
+
+
+def write_rest(passage: Passage, rest: Sequence[Unit], marker: str) -> str:
+    """Write what :func:`find_rest` returned, with a marker behind each item.
+
+    A table and code have none. The line that introduces them has it.
+    """
+    groups = group_units(passage.text, passage.units)
+    is_cut = not any(rest[-1] == group[-1] for group in groups) and rest[-1].kind != "item"
+    if rest[0].kind == "item":
+        return _write_list(passage, rest, marker=f" {marker}")
+    if rest[0].kind == "code":
+        return _write_code(passage, rest)
+    return _write_table(passage, list(rest), (), is_cut)
+
+
+def _find_cuts(passage: Passage, unit: Unit) -> tuple[bool, bool]:
+    """Return whether a unit is only a part of a sentence, row or block of code: at its start, at its end."""
+    index = passage.units.index(unit)
+    if index:
+        begins_late = not unit.opens and not _is_whole(passage, passage.units[index - 1])
+    else:  # the unit before it is in another passage
+        begins_late = not unit.opens and (unit.kind == "code" or passage.text[0].islower())
+    has_more = not passage.units[index + 1].opens if index + 1 < len(passage.units) else passage.goes_on_after
+    return begins_late, has_more and not _is_whole(passage, unit)
+
+
+def _is_whole(passage: Passage, unit: Unit) -> bool:
+    """Return whether a unit ends as a sentence does."""
+    return unit.kind in ("sentence", "item") and bool(_SENTENCE_END.search(_read_text(passage, unit)))
+
+
+def _find_header(passage: Passage, unit: Unit) -> str:
+    """Find the header row of the table that a row stands in; empty for a header row itself."""
+    group = next(group for group in group_units(passage.text, passage.units) if unit in group)
+    if passage.table and group[0] == passage.units[0]:
+        return passage.table
+    return "" if unit == group[0] else _read_text(passage, group[0])
+
+
+def _read_text(passage: Passage, unit: Unit) -> str:
+    return passage.text[unit.start : unit.end]
+
+
+def _write_words(passage: Passage, unit: Unit) -> str:
+    """Write a sentence or an item on one line, without its bullet."""
+    text = _read_text(passage, unit)
+    if passage.markup is Markup.MARKDOWN:
+        text = _QUOTED.sub(" ", text).strip()
+    if unit.kind == "item" and unit.opens:
+        text = _BULLET.sub("", text)
+    return write_inline(text, passage.markup)
+
+
+def _write_row(passage: Passage, unit: Unit, *, is_bold: bool = False) -> str:
+    """Write ``| Berlin | 150 |`` below ``| City | Limit |`` as ``City: Berlin; Limit: 150``."""
+    values = _write_cells(passage, _read_text(passage, unit))
+    names = _write_cells(passage, _find_header(passage, unit)) if unit.opens else []
+    names = names if len(names) >= len(values) else [""] * len(values)
+    pairs = zip(names, values, strict=False)
+    words = "; ".join(f"{name}: {value}" if name else value for name, value in pairs if value)
+    return f"**{words}**" if words and is_bold else words
+
+
+def _write_cells(passage: Passage, row: str) -> list[str]:
+    return [write_inline(cell, passage.markup) for cell in split_cells(row)]
+
+
+def write_excerpt(passage: Passage, highlighted: Sequence[Unit], room: int) -> str:
+    """Write about ``room`` characters of a passage, around the first highlighted unit or from its start."""
+    first = next((unit for unit in passage.units if write_sentence(passage, unit)), None)
+    around = highlighted[0] if highlighted else first
+    return write_passage(passage, highlighted, around=around, room=room) if around else ""
+
+
+def write_passage(
+    passage: Passage,
+    highlighted: Sequence[Unit] = (),
+    *,
+    whole: bool = False,
+    around: Unit | None = None,
+    room: int = NEAR,
+) -> str:
+    """Write a passage as paragraphs, lists, tables and code, with the ``highlighted`` units in bold.
+
+    Without ``highlighted``, or if ``whole`` is true, the passage is written whole. Otherwise only the text
+    around one unit is, by default the first of these, about ``room`` characters. Code is never bold.
+    ``…`` stands at each end where a paragraph, list, table or block of code is cut.
+    """
+    groups = group_units(passage.text, passage.units)
+    around = around or next(iter(highlighted), None)
+    shown = frozenset(_choose_near(groups, around, room) if around and not whole else passage.units)
+    blocks: list[str] = []
+    for group in groups:
+        units = [unit for unit in group if unit in shown]
+        if not units:
+            continue
+        is_cut_before = units[0] != group[0] or (units[0] == passage.units[0] and passage.goes_on_before)
+        is_cut_after = units[-1] != group[-1] or (units[-1] == passage.units[-1] and passage.goes_on_after)
+        blocks += _write_group(passage, units, highlighted, is_cut_before, is_cut_after)
+    return "\n\n".join(blocks)
+
+
+def _choose_near(groups: Sequence[list[Unit]], highlighted: Unit, room: int) -> list[Unit]:
+    """Return the units around one: those of its group that fit, and whole groups beside it if all do."""
+    home = next(number for number, group in enumerate(groups) if highlighted in group)
+    is_table = highlighted.kind == "row"
+    pieces = _split_items(groups[home]) if is_table else [[unit] for unit in groups[home]]
+    near = _widen(pieces, next(number for number, piece in enumerate(pieces) if highlighted in piece), room)
+    return _widen(groups, home, room) if len(near) == len(groups[home]) else near
+
+
+def _widen(pieces: Sequence[list[Unit]], home: int, room: int) -> list[Unit]:
+    """Return the units of one piece, and of as many pieces below and above it as fit."""
+    first = last = home
+    grows = True
+    while grows:
+        grows = False
+        for above, below in ((0, 1), (1, 0)):
+            top, bottom = first - above, last + below
+            inside = top >= 0 and bottom < len(pieces)
+            if inside and pieces[bottom][-1].end - pieces[top][0].start <= room:
+                first, last, grows = top, bottom, True
+    return [unit for piece in pieces[first : last + 1] for unit in piece]
+
+
+def _write_group(
+    passage: Passage, units: list[Unit], highlighted: Sequence[Unit], is_cut_before: bool, is_cut_after: bool
+) -> list[str]:
+    """Write a paragraph, list, table or block of code, as one or several blocks."""
+    before, after = [_CUT] * is_cut_before, [_CUT] * is_cut_after
+    kind = units[0].kind
+    if kind == "sentence":
+        line = _join_units(passage, units, highlighted)
+        return [" ".join((*before, line, *after))] if line else []
+    if kind == "row":
+        # The rest of a row that a passage begins with has no columns.
+        rest = list(takewhile(lambda unit: not unit.opens, units))
+        lines = [f"{_CUT} {_write_row(passage, unit, is_bold=unit in highlighted)}" for unit in rest]
+        if rows := units[len(rest) :]:
+            return [*lines, _write_table(passage, rows, highlighted, is_cut_after)]
+        return [*lines, *after]
+    if kind == "code":
+        return [*before, _write_code(passage, units), *after]
+    if any(unit.opens for unit in units[1:]) or _read_bullet(passage, units[0]):
+        items = _write_list(passage, units, highlighted, is_cut_before=is_cut_before)
+    else:  # a single line without a bullet is a paragraph
+        items = _join_units(passage, units, highlighted)
+    return [*before, items, *after] if items else []
+
+
+def _join_units(passage: Passage, units: Sequence[Unit], highlighted: Sequence[Unit]) -> str:
+    """Write units on one line, with white space between them where the document has some."""
+    line = ""
+    end, was_bold = units[0].start, False
+    for unit in units:
+        words, is_bold = _write_words(passage, unit), unit in highlighted
+        if words and line:
+            # Chinese and Japanese have no space between sentences.
+            line += " " if unit.start > end else _HAIR_SPACE * (is_bold or was_bold)
+        if words:
+            line += f"**{words}**" if is_bold else words
+            end, was_bold = unit.end, is_bold
+    return line
+
+
+class _Level(NamedTuple):
+    """An open item: its indentation in the document, the column of its text in the list, and its number.
+
+    ``number`` is None for an item without one, and 0 where it is not known.
+    """
+
+    indent: int
+    column: int
+    number: int | None
+
+
+def _write_list(
+    passage: Passage,
+    units: Sequence[Unit],
+    highlighted: Sequence[Unit] = (),
+    *,
+    is_cut_before: bool = False,
+    marker: str = "",
+) -> str:
+    """Write items as a list, nested and numbered as in the document, each with a marker behind it."""
+    lines: list[str] = []
+    levels: list[_Level] = []
+    for item in _split_items(units):
+        words = _join_units(passage, item, highlighted)
+        if not words:  # such as an image without a description
+            continue
+        before: _Level | None = None
+        while levels and levels[-1].indent >= item[0].indent:
+            before = levels.pop()
+        column = levels[-1].column if levels else 0
+        bullet = _read_bullet(passage, item[0])
+        number = _count(passage, bullet, before, is_cut_before=is_cut_before and not lines)
+        has_place = number == 1 or not before or before.number == (number or 0) - 1
+        mark = f"{number}{bullet[-1]}" if number and has_place else "-"
+        sign = (
+            "" if mark != "-" or bullet in _SIGNS or number == 0 else f"{write_inline(bullet, Markup.PLAIN)} "
+        )
+        levels.append(_Level(item[0].indent, column + len(mark) + 1, number))
+        lines.append(f"{' ' * column}{mark} {sign}{words}{marker}")
+    return "\n".join(lines)
+
+
+def _count(passage: Passage, bullet: str, before: _Level | None, *, is_cut_before: bool) -> int | None:
+    """Return the number of an item, as :class:`_Level` has it; ``before`` is the item before it, if any."""
+    found = _NUMBER.fullmatch(bullet)
+    if not found:
+        return None
+    number = int(found[1])
+    if number > 1 or passage.markup is not Markup.MARKDOWN:
+        return number
+    # In Markdown each item of a list may have the number 1.
+    if before is None:
+        return 0 if is_cut_before else 1
+    if before.number is None:
+        return 1
+    return before.number + 1 if before.number else 0
+
+
+def _split_items(units: Sequence[Unit]) -> list[list[Unit]]:
+    items: list[list[Unit]] = []
+    for unit in units:
+        if unit.opens or not items:
+            items.append([])
+        items[-1].append(unit)
+    return items
+
+
+def _read_bullet(passage: Passage, unit: Unit) -> str:
+    """Return the sign or number before an item, such as ``•``, ``2.`` or ``(a)``; empty for other units."""
+    bullet = _BULLET.match(_read_text(passage, unit)) if unit.kind == "item" and unit.opens else None
+    return bullet["mark"] if bullet else ""
+
+
+def _write_table(passage: Passage, units: list[Unit], highlighted: Sequence[Unit], is_cut_after: bool) -> str:
+    """Write rows as a table, below the header row of theirs. ``…`` stands for rows that are left out."""
+    header = _find_header(passage, units[0])
+    rows = [_write_cells(passage, header)] if header else []
+    if header and not _follows_header(passage, units[0]):
+        rows.append([_CUT])
+    for row in _split_items(units):
+        cells = _write_cells(passage, passage.text[row[0].start : row[-1].end])
+        is_bold = any(unit in highlighted for unit in row)
+        rows.append([f"**{cell}**" if cell and is_bold else cell for cell in cells])
+    rows += [[_CUT]] * is_cut_after
+    width = max(map(len, rows))
+    rows.insert(1, ["---"] * width)
+    rows[0] += [""] * (width - len(rows[0]))  # a row's cells beyond those of the header are not shown
+    return "\n".join(f"| {' | '.join(map(write_cell, row))} |" for row in rows)
+
+
+def _follows_header(passage: Passage, unit: Unit) -> bool:
+    """Return whether a row is the first one below its table's header."""
+    index = passage.units.index(unit)
+    if index == 0:
+        return False
+    above = passage.units[index - 1]
+    return above.kind == "row" and _find_header(passage, above) == ""
+
+
+def _write_code(passage: Passage, units: Sequence[Unit]) -> str:
+    """Write whole lines of code as a block, without the indentation of the block in its document."""
+    code = passage.text[units[0].start : units[-1].end]
+    if indent := units[0].indent:
+        code = re.sub(rf"(?m)^[ \t]{{1,{indent}}}", "", code)
+    fence = find_fence(code, 3)
+    suffix = PurePosixPath(passage.path).suffix.lower()
+    language = LANGUAGES.get(suffix, "") if passage.markup is Markup.CODE else ""
+    return f"{fence}{language}\n{code}\n{fence}"

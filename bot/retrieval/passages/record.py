@@ -1,0 +1,111 @@
+"""This module writes passages as records of the index, and reads them back with the stems of their units."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import PurePosixPath
+from typing import Any, Final
+
+from citations.model import PlaceKind
+
+from ..words import Entry, stem_words
+from .digest import compute_digest
+from .passage import Markup, Passage
+from .sentences import Unit
+
+PASSAGE: Final = "passage"
+_PLAIN: Final = ("path", "start", "end", "text", "title", "language", "table")
+"""The fields of a passage that JSON has as they are."""
+
+
+@dataclass(frozen=True, slots=True)
+class StemmedUnit:
+    """A unit of a passage, and its stems in order; offsets count from the passage's start."""
+
+    unit: Unit
+    stems: Sequence[str]
+
+
+@dataclass(frozen=True, slots=True)
+class IndexedPassage:
+    """A passage with its stems; ``context`` has those of its headings, title and file name.
+
+    ``digest`` is that of everything that its vectors depend on.
+    """
+
+    passage: Passage
+    units: tuple[StemmedUnit, ...]
+    context: frozenset[str]
+    digest: int
+
+
+def write_entry(passage: Passage) -> Entry:
+    """Write the entry that indexes a passage."""
+    stems = [stem_words(passage.text[unit.start : unit.end], passage.language) for unit in passage.units]
+    record = write_json(passage)
+    record |= {
+        "digest": compute_passage_digest(passage),
+        "units": [[*unit, " ".join(words)] for unit, words in zip(record["units"], stems, strict=True)],
+        "context": " ".join(stem_words(_join_context(passage), passage.language)),
+    }
+    return read_entry(record)
+
+
+def write_json(passage: Passage) -> dict[str, Any]:
+    """Return the passage as plain JSON."""
+    return {
+        **{name: getattr(passage, name) for name in _PLAIN},
+        "headings": passage.headings,
+        "pages": passage.places,
+        "place_kind": passage.place_kind,
+        "sheet": passage.sheet,
+        "markup": passage.markup.value,
+        "goes_on": [passage.goes_on_before, passage.goes_on_after],
+        "units": [[one.start, one.end, one.kind, one.opens, one.indent] for one in passage.units],
+    }
+
+
+def read_json(record: dict[str, Any]) -> Passage:
+    """Return the passage that :func:`write_json` wrote.
+
+    Records of version 0.1, which knew pages only, have neither ``place_kind`` nor ``sheet``.
+    """
+    goes_on_before, goes_on_after = record["goes_on"]
+    return Passage(
+        **{name: record[name] for name in _PLAIN},
+        headings=tuple(record["headings"]),
+        places=tuple((offset, place) for offset, place in record["pages"]),
+        place_kind=PlaceKind(kind) if (kind := record.get("place_kind")) else None,
+        sheet=record.get("sheet"),
+        markup=Markup(record["markup"]),
+        goes_on_before=goes_on_before,
+        goes_on_after=goes_on_after,
+        units=tuple(Unit(*unit) for unit in record["units"]),
+    )
+
+
+def compute_passage_digest(passage: Passage) -> int:
+    """Return the digest of everything that a passage's vectors depend on."""
+    return compute_digest(
+        *passage.headings, passage.title or "", passage.table, passage.markup.value, passage.text
+    )
+
+
+def read_entry(record: dict[str, Any]) -> Entry:
+    """Return the entry of a stored record."""
+    body = [stem for *_, joined in record["units"] for stem in joined.split(" ")]
+    return Entry(PASSAGE, record["path"], record, body, record["context"].split(" "))
+
+
+def _join_context(passage: Passage) -> str:
+    name = PurePosixPath(passage.path).stem.replace("_", " ")
+    return " ".join((*passage.headings, passage.title or "", passage.table, name))
+
+
+def read_record(record: dict[str, Any]) -> IndexedPassage:
+    """Return the passage that :func:`write_entry` stored in a record."""
+    passage = read_json(record | {"units": [unit for *unit, _ in record["units"]]})
+    stems = [joined.split(" ") for *_, joined in record["units"]]
+    stemmed = tuple(StemmedUnit(unit, words) for unit, words in zip(passage.units, stems, strict=True))
+    return IndexedPassage(passage, stemmed, frozenset(record["context"].split(" ")), record["digest"])

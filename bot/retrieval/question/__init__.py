@@ -1,0 +1,17 @@
+"""This room reads a question: its terms and what is related to them, its kind, a section that it names.
+
+``completion`` completes a question that leans on the one before it.
+"""
+
+from __future__ import annotations
+
+from .completion import CompleteQuestion, complete_question, may_lean
+from .kind import QuestionKind
+from .query import SearchQuery, Term, read_question
+from .section import SectionNumber, begins_section, find_section
+from .smalltalk import is_smalltalk
+
+__all__ = [
+    "CompleteQuestion", "QuestionKind", "SearchQuery", "SectionNumber", "Term", "begins_section",
+    "complete_question", "find_section", "is_smalltalk", "may_lean", "read_question",
+]  # fmt: skip

@@ -1,0 +1,132 @@
+"""This module completes an elliptic question, such as ``and in Berlin?``, by the question before it.
+
+It needs no model. :mod:`bot.languages` knows how a language leaves words out. A question in another
+language is taken as it stands.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from citations.languages import either
+
+from ...languages import LANGUAGES
+from ..words import KNOWN, detect, is_stop_word, languages_with, split_words, words_by_language
+from .smalltalk import is_smalltalk
+
+
+@dataclass(frozen=True, slots=True)
+class CompleteQuestion:
+    """A question that can be understood alone.
+
+    ``taken_up`` are the words of ``text``, in lower case, that only the question before has.
+    """
+
+    text: str
+    taken_up: frozenset[str] = frozenset()
+
+
+_LANGUAGES: Final = tuple(one for one in KNOWN if one in languages_with("follow_ups"))
+_LONGEST_REST: Final = 6
+"""The most words that an elliptic question has behind its first words."""
+_LONGEST_PHRASE: Final = 4
+"""The most words of a question that is only a phrase with a preposition: ``in Berlin?``."""
+_CONTENT_BESIDE_PRONOUN: Final = 2
+"""A question with a pronoun and more content words than this is understood alone."""
+
+_FEW_WORDS: Final = 4
+"""A question with more words in a language that is not known here is understood alone."""
+_FEW_CHARACTERS: Final = 24
+"""The same in characters, for languages without spaces between words."""
+
+_CONNECTIVE: Final = rf"{either(LANGUAGES.words_of('follow_ups', 'connectives'))}\b[\s,]*"
+_LEADS: Final = "|".join(LANGUAGES.words_of("follow_ups", "leads"))
+_LEAD: Final = re.compile(rf"[¿¡\s]*(?:(?:{_CONNECTIVE})?(?:{_LEADS})|{_CONNECTIVE})\s*", re.IGNORECASE)
+_PREPOSITIONS: Final = words_by_language("follow_ups", "prepositions")
+"""Words that begin a phrase, which is no question of its own: ``in Berlin?``."""
+_CONDITIONS, _MEASURES, _ARTICLES = (
+    frozenset(LANGUAGES.words_of("follow_ups", name)) for name in ("conditions", "measures", "articles")
+)
+"""Words that begin a condition (*and if I am ill?*), that ask for a measure (*how long?*), and articles."""
+_PRONOUNS: Final = {
+    language: re.compile(rf"\b(?:{'|'.join(found)})")
+    for language, found in words_by_language("follow_ups", "pronouns").items()
+}
+_NO_REFERENCE: Final = re.compile(rf"\b(?:{'|'.join(LANGUAGES.words_of('follow_ups', 'empty'))})")
+"""An "it" that stands for nothing."""
+_QUOTED: Final = re.compile(r"[\"“”„«»]")
+_QUESTION_END: Final = re.compile(r"(?:(?<=\w) aus)?[\s?？.!]+$")
+
+
+def complete_question(question: str, earlier: Sequence[str]) -> CompleteQuestion:
+    """Return ``question`` as it is understood after the ``earlier`` ones of the same person, oldest first.
+
+    One that leans on them stands behind them.
+
+    >>> complete_question("And in Berlin?", ["What is the hotel limit in Zurich?"]).text
+    'What is the hotel limit in Zurich? And in Berlin?'
+    >>> complete_question("What does E07 mean?", ["What is the hotel limit in Zurich?"]).text
+    'What does E07 mean?'
+    """
+    text = ""
+    for one in (*(one for one in earlier if not is_smalltalk(one)), question):
+        text = f"{text} {one}" if text and _leans(one, text) else one
+    if text == question:
+        return CompleteQuestion(question)
+    return CompleteQuestion(text, frozenset(split_words(text)) - frozenset(split_words(question)))
+
+
+def may_lean(question: str) -> bool:
+    """Return whether a question may lean on the one before, so that a model is worth asking.
+
+    It has a connective, a pronoun or one content word, or is short in a language that is not known here.
+    """
+    words = split_words(question)
+    if _QUOTED.search(question):
+        return False
+    language = detect(question, _LANGUAGES, quorum=0.2)
+    if language is None:
+        return len(words) <= _FEW_WORDS and len(question) <= _FEW_CHARACTERS
+    if _LEAD.match(question) or _PRONOUNS[language].search(question):
+        return True
+    return sum(not is_stop_word(word, language) for word in words) <= 1
+
+
+def _leans(question: str, before: str) -> bool:
+    """Return whether ``question`` leaves something out, or refers to something, that those before it name."""
+    if _QUOTED.search(question):
+        return False
+    language = detect(f"{before} {question}", _LANGUAGES, quorum=0.2)
+    if language is None:
+        return False
+    lead = _LEAD.match(question)
+    rest = _QUESTION_END.sub("", question[lead.end() :] if lead else question).strip(" ¿¡,")
+    return _is_fragment(rest, language, bool(lead)) or _refers_back(question, language)
+
+
+def _is_fragment(rest: str, language: str, led: bool) -> bool:
+    """Return whether the words behind the lead are no question of their own."""
+    words = rest.split()
+    if not words or len(words) > _LONGEST_REST:
+        return False
+    if not _has_content(rest, language):
+        return True  # "why?", "and how long?"
+    first = words[0].lower()
+    if first in _ARTICLES or first in _PREPOSITIONS[language]:
+        return led or len(words) <= _LONGEST_PHRASE
+    return led and (first in _CONDITIONS or not is_stop_word(first, language))
+
+
+def _has_content(rest: str, language: str) -> bool:
+    return any(not is_stop_word(word, language) and word not in _MEASURES for word in split_words(rest))
+
+
+def _refers_back(question: str, language: str) -> bool:
+    """Return whether a pronoun stands for what the question before names."""
+    if not _PRONOUNS[language].search(question) or _NO_REFERENCE.search(question.lower()):
+        return False
+    words = split_words(question)
+    return sum(not is_stop_word(word, language) for word in words) <= _CONTENT_BESIDE_PRONOUN

@@ -1,0 +1,156 @@
+"""This module turns a question into the weighted terms that are searched."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import chain
+from typing import Final
+
+from ..index import Candidates
+from ..words import detect, fold_stem, is_stop_word, split_words, stem_words
+from .kind import QuestionKind, classify_question
+from .related_words import RelatedWords, find_related
+from .spelling import write_as_in
+
+
+@dataclass(frozen=True, slots=True)
+class Term:
+    """A word of a question: its stems in the folder's languages, and its inverse document frequency."""
+
+    spellings: tuple[str, ...]
+    weight: float
+
+
+@dataclass(frozen=True, slots=True)
+class Replacement:
+    """A word of the question that no document has, and the word of the documents that is searched instead.
+
+    ``term`` is the index of the term in the query.
+    """
+
+    asked: str
+    shown: str
+    term: int
+
+
+@dataclass(frozen=True, slots=True)
+class SearchQuery:
+    """The content words of a question in order, as terms.
+
+    ``words`` are all words of the question in lower case. ``language`` is the question's, or None
+    where it could not be detected. ``asks`` says what kind of answer it asks for. ``replaced`` are the
+    words that were taken for mistyped ones; an answer has to say so. ``added`` are the indexes of the
+    terms that a follow-up adds to the question before; empty for a question that stands alone.
+    ``rarest`` is the weight of a word that a single passage has. ``unknown`` are the words that no passage
+    has, in any form, as they were typed.
+    """
+
+    text: str
+    words: frozenset[str]
+    terms: tuple[Term, ...]
+    language: str | None = None
+    asks: QuestionKind = QuestionKind.OTHER
+    replaced: tuple[Replacement, ...] = ()
+    added: frozenset[int] = frozenset()
+    rarest: float = 1.0
+    unknown: tuple[str, ...] = ()
+
+    @property
+    def weight(self) -> float:
+        """The weight of all terms together."""
+        return sum(term.weight for term in self.terms)
+
+    @property
+    def indexes(self) -> dict[str, int]:
+        """The index of the term of each spelling."""
+        return {spelling: index for index, term in enumerate(self.terms) for spelling in term.spellings}
+
+    def weigh(self, indexes: Iterable[int]) -> float:
+        """Return the weight of the terms at ``indexes`` together."""
+        return sum(self.terms[index].weight for index in indexes)
+
+
+_LONGEST: Final = 1000
+"""A longer question is truncated to this many characters."""
+_UNKNOWN_WEIGHT: Final = 1.2
+"""The weight of a word that no document has, relative to one that a single passage has."""
+_TAKEN_UP_WEIGHT: Final = 0.5
+"""The weight of a word that only the question before has, relative to one of the question itself."""
+_UNKNOWN: Final = 8
+"""At most this many unknown words of a question are sought in other spellings."""
+
+
+def read_question(
+    question: str, candidates: Candidates, taken_up: frozenset[str] = frozenset()
+) -> SearchQuery:
+    """Return the query for a question; one that consists of stop words has no terms.
+
+    Each word is searched by its stem in every language of the ``candidates``, since a question is too
+    short to detect one. Words in ``taken_up`` come from the question before, and weigh less.
+    """
+    question, languages = question[:_LONGEST], candidates.languages
+    # A question may be in a language that no document has; its stop words are none of theirs.
+    language = detect(question, languages, quorum=0.2) or detect(question, quorum=0.2)
+    language = language or (languages[0] if languages else None)
+    question_words = dict.fromkeys(split_words(question))
+    content = [word for word in question_words if not (language and is_stop_word(word, language))]
+    weights: dict[tuple[str, ...], float] = {}
+    added: set[int] = set()
+    replaced: list[Replacement] = []
+    unknown: list[str] = []
+    for word, related in _find_words(content, candidates):
+        if not any(map(candidates.frequency, chain.from_iterable(related.terms))):
+            unknown.append(write_as_in(question, word))
+        for spellings in related.terms:
+            weight = _compute_weight(spellings, candidates) * (_TAKEN_UP_WEIGHT if word in taken_up else 1)
+            weights[spellings] = max(weight, weights.get(spellings, 0.0))
+            index = list(weights).index(spellings)
+            if taken_up and word not in taken_up:
+                added.add(index)
+            if related.shown:
+                replaced.append(Replacement(write_as_in(question, word), related.shown, index))
+    return SearchQuery(
+        question,
+        frozenset(question_words),
+        tuple(Term(spellings, weight) for spellings, weight in weights.items()),
+        language,
+        classify_question(question),
+        tuple(replaced),
+        frozenset(added),
+        math.log1p((candidates.total - 0.5) / 1.5),
+        tuple(unknown),
+    )
+
+
+def _find_words(content: Sequence[str], candidates: Candidates) -> Iterator[tuple[str, RelatedWords]]:
+    """Yield each word with its terms: its stems, its pairs of characters, or related words."""
+    languages = candidates.languages
+    unknown = 0
+    for word in content:
+        pieces = stem_words(word, None)
+        if len(pieces) > 1:
+            yield word, RelatedWords(tuple((piece,) for piece in _select_pieces(pieces, candidates)))
+            continue
+        spellings = tuple(dict.fromkeys(fold_stem(word, language) for language in (*languages, None)))
+        is_known = any(map(candidates.frequency, spellings))
+        unknown += not is_known
+        related = None if is_known or unknown > _UNKNOWN else find_related(word, candidates.words, languages)
+        yield word, related or RelatedWords((spellings,))
+
+
+def _select_pieces(pieces: Sequence[str], candidates: Candidates) -> list[str]:
+    """Return the pairs of an unsegmented run that are indexed, and the characters that are not.
+
+    An unknown pair is dropped: it may be the end of one word and the beginning of the next.
+    """
+    return [piece for piece in pieces if bool(candidates.frequency(piece)) == (len(piece) > 1)]
+
+
+def _compute_weight(spellings: tuple[str, ...], candidates: Candidates) -> float:
+    """Return Robertson's inverse document frequency, which is highest for an unknown word."""
+    frequency = max(map(candidates.frequency, spellings), default=0)
+    known = max(1, frequency)
+    weight = math.log1p((candidates.total - known + 0.5) / (known + 0.5))
+    return weight if frequency else weight * _UNKNOWN_WEIGHT

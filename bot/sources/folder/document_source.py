@@ -1,0 +1,167 @@
+"""This module answers from documents that are listed, wherever their passages are searched."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import functools
+from abc import abstractmethod
+from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping
+from dataclasses import dataclass, replace
+from typing import Final
+
+from citations import AnswerEvent, AnswerKind, Dialect, LabelRanking, Reference, TextDelta
+from citations.markers import AnswerSoFar
+
+from ...messages import Sentence, say
+from ...retrieval.answer import Documents, FolderLabels, Scope, SearchResult, search
+from ...retrieval.index import Candidates, IndexReport, Listing
+from ...retrieval.question import is_smalltalk
+from ...retrieval.words import EngineError
+from .. import EarlierTurn, SourceError
+from ..model_writer import ModelWriter
+from ..notice import prepend_notice
+from ..permission import Permission, path_of
+from ..question_completion import QuestionCompleter
+from ..replies import explain_search, quoted, suggest_questions
+from ..source_limit import SelectiveSource
+from ..step import report_reading
+from .generation import Generation
+from .result_events import describe_ranked, list_events, name_unquotable, write_nearest_passages
+
+_MODEL_PASSAGES: Final = 6
+"""The model receives this many passages at most."""
+
+
+@dataclass(frozen=True, slots=True)
+class Selection:
+    """The documents that one person may search; ``find`` returns the passages for a question."""
+
+    scope: Scope
+    find: Callable[[str], Awaitable[Candidates]]
+
+
+class DocumentSource(SelectiveSource):
+    """Answers from documents in their own words or, with a ``writer``, in a model's.
+
+    A passage links to its document below ``document_base``. ``ranking`` adds labels to those in the
+    documents' metadata. A document whose label encrypts is quoted, or passed to a model, only where the
+    permission allows extraction.
+    """
+
+    def __init__(
+        self, *, document_base: str, writer: ModelWriter | None = None, ranking: LabelRanking | None = None
+    ) -> None:
+        self._documents = Documents(document_base, FolderLabels(ranking))
+        self._writer = writer
+        self._completer = QuestionCompleter(writer)
+
+    @abstractmethod
+    async def _select(self, permission: Permission) -> Selection:
+        """Return what ``permission`` lets a person search."""
+
+    @property
+    def _is_reading(self) -> bool:
+        """Whether there are documents that are not read yet."""
+        return False
+
+    async def close(self) -> None:
+        """Close the connections to the model."""
+        if self._writer:
+            await self._writer.close()
+
+    async def try_model(self) -> None:
+        """Try whether the model answers, if there is one; its facts and the log say so."""
+        if self._writer:
+            await self._writer.try_once()
+
+    def _describe_in(self, listing: Listing, path: str) -> Reference | None:
+        """Describe a document by the name that a reader tells it apart by, and by its label."""
+        if path not in listing.known:
+            return None
+        reference = self._documents.describe(listing, path).reference
+        return replace(reference, name=listing.names.get(path) or reference.name)
+
+    def _collect_facts(self, report: IndexReport, others: Mapping[str, str | int]) -> dict[str, str | int]:
+        facts: dict[str, str | int] = {
+            "source": "folder",
+            "documents": report.documents,
+            "passages": report.passages,
+            "skipped": len(report.skipped),
+            **others,
+        }
+        return facts | self._writer.facts() if self._writer else facts
+
+    async def answer_for(
+        self, question: str, permission: Permission, earlier: tuple[EarlierTurn, ...] = ()
+    ) -> AsyncGenerator[AnswerEvent, None]:
+        """Answer from the passages that match the question, show the nearest ones, or say that none does.
+
+        A question that leaves something out is completed by the person's ``earlier`` ones, and the
+        answer says so. A model reads the passages unless the documents say nothing about the question.
+        Closing the generator ends the request to the model. Raises :class:`SourceError` where the index
+        can't be read, and where the model fails in the middle of its answer.
+        """
+        if is_smalltalk(question):
+            yield quoted()
+            yield TextDelta(say(Sentence.SMALLTALK))
+            for suggested in suggest_questions((), await self.suggestions_for(permission)):
+                yield suggested
+            return
+        try:
+            selection = await self._select(permission)
+            scope = selection.scope
+            complete = await self._completer.complete(
+                question, earlier, lambda turn: scope.may_quote(map(path_of, turn.references))
+            )
+            candidates = await selection.find(complete.text)
+            result = await asyncio.to_thread(
+                search, complete.text, candidates, scope, taken_up=complete.taken_up
+            )
+        except EngineError as error:
+            raise SourceError(str(error)) from error
+        answered = self._answer(complete.text, result, permission)
+        notice = explain_search(
+            question,
+            complete.text,
+            result.replaced,
+            result.missing,
+            is_reading=self._is_reading and result.kind is not AnswerKind.ANSWERED,
+        )
+        async with contextlib.aclosing(prepend_notice(answered, notice)) as events:
+            async for event in events:
+                yield event
+
+    async def _answer(
+        self, question: str, result: SearchResult, permission: Permission
+    ) -> AsyncGenerator[AnswerEvent, None]:
+        if self._writer and result.kind is not AnswerKind.NOTHING:
+            async with contextlib.aclosing(self._generate(self._writer, question, result)) as events:
+                async for event in events:
+                    yield event
+        else:
+            suggestions = await self.suggestions_for(permission) if result.kind is AnswerKind.NOTHING else ()
+            for event in await asyncio.to_thread(list_events, result, self._documents, suggestions):
+                yield event
+
+    async def _generate(
+        self, writer: ModelWriter, question: str, result: SearchResult
+    ) -> AsyncGenerator[AnswerEvent, None]:
+        """Stream the model's answer over the best passages; fall back to quotes if it writes nothing."""
+        references = describe_ranked(result, self._documents, _MODEL_PASSAGES)
+        has_begun = False
+        report_reading(len(references))
+        so_far = AnswerSoFar(Dialect.NUMBERED)
+        write_nearest = functools.partial(write_nearest_passages, result, references)
+        writing = Generation(writer, references, write_nearest, so_far)
+        async with contextlib.aclosing(writing.answer(question)) as events:
+            async for event in events:
+                has_begun = True
+                yield event
+        if has_begun:
+            others = name_unquotable(result, self._documents, len(references), so_far)
+        else:
+            notice = say(Sentence.MODEL_FAILED_SO_QUOTED if result.quotes else Sentence.MODEL_FAILED)
+            others = await asyncio.to_thread(list_events, result, self._documents, (), notice)
+        for other in others:
+            yield other

@@ -1,0 +1,184 @@
+"""``python app.py teams-package``: the zip that brings the bot to Teams, and to Microsoft 365 Copilot.
+
+The manifest's schema is ``MicrosoftTeams.schema.json`` of :data:`MANIFEST`. A newer Teams takes an older
+manifest.
+"""
+
+from __future__ import annotations
+
+import json
+import struct
+import zipfile
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Final
+from uuid import NAMESPACE_URL, uuid5
+
+from citations.text import printable
+
+from ..app.answer_source import create_source
+from ..app.settings import Settings
+from ..config.env import SettingsError
+from ..config.teams_app import TeamsApp
+from ..messages import Sentence, say, speaking
+from ..sources.folder import FolderSource
+from .wait import wait_for_folder
+
+MANIFEST: Final = "1.24"
+"""The version of the manifest's schema. It is the first whose commands take a whole question."""
+LANGUAGES: Final = ("en", "de", "fr", "es")
+_SCHEMAS: Final = f"https://developer.microsoft.com/json-schemas/teams/v{MANIFEST}"
+_SCOPES: Final = ("personal", "team", "groupChat")
+_ICONS: Final = Path(__file__).parent / "teams"
+COLOR: Final = ("color.png", 192)
+OUTLINE: Final = ("outline.png", 32)
+"""The names of the icons in the package, and their width and height in pixels."""
+_MOST_COMMANDS: Final = 10
+_LONGEST_TITLE: Final = 128
+_PNG: Final = b"\x89PNG\r\n\x1a\n"
+
+
+@dataclass(frozen=True, slots=True)
+class PackageOptions:
+    """How a package is written.
+
+    ``icons`` are files that go in the place of ours, by their names in the package. ``language`` is that of
+    the manifest; the others are translations. With ``copilot``, Microsoft 365 Copilot offers the bot, too.
+    """
+
+    out: Path
+    icons: Mapping[str, Path] = field(default_factory=dict)
+    language: str = "en"
+    copilot: bool = False
+
+
+async def write_package(settings: Settings, app: TeamsApp, options: PackageOptions) -> int:
+    """Write the package, say what is in it, and return the exit code 0.
+
+    Raises :class:`SettingsError` for icons that Teams refuses and for a file that can't be written.
+    """
+    files = {name: (options.icons.get(name) or _ICONS / name) for name, _ in (COLOR, OUTLINE)}
+    if faults := [fault for name, size in (COLOR, OUTLINE) if (fault := find_fault(files[name], size))]:
+        raise SettingsError(faults)
+    questions = await _suggested_questions(settings)
+    texts = write_texts(app, questions, language=options.language, copilot=options.copilot)
+    try:
+        with zipfile.ZipFile(options.out, "w", zipfile.ZIP_DEFLATED) as package:
+            for name, text in texts.items():
+                package.writestr(name, json.dumps(text, ensure_ascii=False, indent=2) + "\n")
+            for name, path in files.items():
+                package.write(path, name)
+    except OSError as error:
+        reason = error.strerror or type(error).__name__
+        raise SettingsError((f"{options.out} can't be written: {reason} (--out)",)) from error
+    print(printable(f"{options.out}: {app.name} {app.version}, commands: {len(questions)}"))
+    print("Teams > Apps > Manage your apps > Upload an app takes it: docs/teams-app.md has the rest.")
+    return 0
+
+
+def write_texts(
+    app: TeamsApp, questions: Sequence[str], *, language: str = "en", copilot: bool = False
+) -> dict[str, dict[str, object]]:
+    """The manifest and a file for each other language, by their names in the package."""
+    others = [one for one in LANGUAGES if one != language]
+    manifest: dict[str, object] = {
+        "$schema": f"{_SCHEMAS}/MicrosoftTeams.schema.json",
+        "manifestVersion": MANIFEST,
+        "version": app.version,
+        # The app's own id. The same bot always has the same, so that a new package is an update.
+        "id": str(uuid5(NAMESPACE_URL, f"botframework-citations:{app.bot_id.lower()}")),
+        "developer": {
+            "name": app.developer,
+            "websiteUrl": app.website,
+            "privacyUrl": app.privacy,
+            "termsOfUseUrl": app.terms,
+        },
+        "name": {"short": app.name, "full": app.full_name or app.name},
+        "description": _describe(app, language),
+        "icons": {"color": COLOR[0], "outline": OUTLINE[0]},
+        "accentColor": app.color,
+        "defaultInstallScope": "personal",
+        "bots": [
+            {
+                "botId": app.bot_id,
+                "scopes": [*_SCOPES, *(("copilot",) if copilot else ())],
+                "supportsFiles": False,
+                "isNotificationOnly": False,
+                "commandLists": list(_command_lists(questions, copilot=copilot)),
+            }
+        ],
+        "localizationInfo": {
+            "defaultLanguageTag": language,
+            "additionalLanguages": [{"languageTag": one, "file": f"{one}.json"} for one in others],
+        },
+    }
+    if copilot:
+        agent = {
+            "id": app.bot_id,
+            "type": "bot",
+            "disclaimer": {"text": _say(Sentence.APP_DISCLAIMER, language)},
+        }
+        manifest["copilotAgents"] = {"customEngineAgents": [agent]}
+    return {"manifest.json": manifest, **{f"{one}.json": _translate(app, one) for one in others}}
+
+
+def find_fault(icon: Path, size: int) -> str:
+    """Why Teams refuses a file as an icon of so many pixels; empty if it takes it."""
+    try:
+        head = icon.read_bytes()[:24]
+    except OSError as error:
+        return f"{icon} can't be read: {error.strerror or type(error).__name__}"
+    if head[:8] != _PNG or len(head) < 24:
+        return f"{icon} is not a PNG image"
+    width, height = struct.unpack(">II", head[16:24])
+    return (
+        ""
+        if width == height == size
+        else f"{icon} has {width} × {height} pixels: Teams needs {size} × {size}"
+    )
+
+
+def _command_lists(questions: Sequence[str], *, copilot: bool) -> Iterator[dict[str, object]]:
+    """The questions as commands, which Teams and Copilot offer before the first message."""
+    commands = [{"title": one, "description": one} for one in questions]
+    if commands:
+        yield {"scopes": list(_SCOPES), "commands": commands}
+        if copilot:
+            yield {"scopes": ["copilot"], "commands": commands}
+
+
+def _describe(app: TeamsApp, language: str) -> dict[str, str]:
+    short = app.summary or _say(Sentence.APP_SUMMARY, language)
+    return {"short": short, "full": app.description or _say(Sentence.APP_DESCRIPTION, language)}
+
+
+def _translate(app: TeamsApp, language: str) -> dict[str, object]:
+    described = _describe(app, language)
+    return {
+        "$schema": f"{_SCHEMAS}/MicrosoftTeams.Localization.schema.json",
+        "name.short": app.name,
+        "name.full": app.full_name or app.name,
+        "description.short": described["short"],
+        "description.full": described["full"],
+    }
+
+
+def _say(sentence: Sentence, language: str) -> str:
+    with speaking(language):
+        return say(sentence)
+
+
+async def _suggested_questions(settings: Settings) -> list[str]:
+    """The questions that the bot suggests to everybody: those that a command can have."""
+    if settings.policy:
+        return []  # a package is for all, and a person may not see every document
+    source = create_source(settings, "")
+    await source.open()
+    try:
+        if isinstance(source, FolderSource):
+            await wait_for_folder(source)
+        found = await source.suggestions()
+    finally:
+        await source.close()
+    return [one for one in found if len(one) <= _LONGEST_TITLE][:_MOST_COMMANDS]

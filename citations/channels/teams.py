@@ -1,0 +1,185 @@
+"""Microsoft Teams: Markdown with bare badges ``[1]`` and no definitions, which would turn them into links.
+
+"Teams supports a limited subset" of Markdown (Teams, "Format your bot messages"): headings, tables and
+thematic breaks are written as paragraphs. "Each chunk must extend the last" (Teams, "Stream bot messages"):
+so nothing is written that the text behind it could change.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from itertools import groupby
+from typing import ClassVar, Final
+
+from ..graph.schema_org import Graph
+from ..markdown import (
+    Badge,
+    Block,
+    CodeBlock,
+    Heading,
+    Inline,
+    Item,
+    Mark,
+    MarkdownWriter,
+    MarkKind,
+    Node,
+    Paragraph,
+    Table,
+    Text,
+    has_badge,
+    words_of,
+)
+from ..markdown.escapes import INVISIBLE, TEAMS, apart
+from ..model.citation import CitedAnswer
+from ..model.link_definition import LinkDefinition, clean_name
+from ..model.wording import Wording
+from ..text.url import live_hosts_only
+from .shape import Channel, InterimMode
+
+_NAME: Final = 40
+"""Characters of a column's name where it is repeated."""
+_MARKS: Final = re.compile(r"[.,;:!?)\]}’”»、。，；：！？）】」』]*")
+"""What belongs to the words in front of a badge, and isn't bold behind it."""
+_FENCE: Final = 30
+"""The most backticks of a fence."""
+_CLOSING: Final = re.compile(r"^([ \t]*)(?=(`+)[ \t]*$)", re.MULTILINE)
+
+
+class TeamsWriter(MarkdownWriter):
+    """Writes for Teams."""
+
+    escapes = TEAMS
+    between = ""
+    brackets = ""
+    has_tables = False
+    rule: ClassVar[str] = "———"
+
+    def sign(self, found: re.Match[str]) -> str:
+        """A sign as text."""
+        return apart(found)
+
+    def heading(self, heading: Heading) -> list[str]:
+        """A bold line. What only the line below makes a heading has been shown as a paragraph."""
+        if heading.underlined:
+            return self.lines(self.inline(heading.inline))
+        return [self._bold(heading.inline) or INVISIBLE]
+
+    def _bold(self, inline: Inline) -> str:
+        """The text in bold, but for its badges: Teams' emulator doesn't show them there."""
+        nodes = [node for node in inline if not isinstance(node, Mark) or node.kind is MarkKind.LINK]
+        if Badge not in map(type, nodes):
+            words, shown = self.inline(nodes, line=True), words_of(nodes).strip()
+            if words and INVISIBLE not in (shown[:1], shown[-1:]):
+                return f"**{words}**"
+            return "".join(self.lines(words))
+        written: list[Node] = []
+        behind = False
+        for is_badge, group in groupby(nodes, key=lambda node: isinstance(node, Badge)):
+            run = list(group)
+            written += run if is_badge else self._strong(run, behind=behind)
+            behind = is_badge
+        return "".join(self.lines(self.inline(written, line=True)))
+
+    def _strong(self, run: list[Node], *, behind: bool) -> list[Node]:
+        """``run`` between marks, without the white space at its ends and the signs behind a badge."""
+        first, last = run[0], run[-1]
+        before: list[Node] = []
+        after: list[Node] = []
+        if isinstance(first, Text):
+            marks = _MARKS.match(first.text) if behind else None
+            cut = marks.end() if marks else 0
+            cut += len(first.text[cut:]) - len(first.text[cut:].lstrip())
+            before = [Text(first.text[:cut], 0, 0)]
+            run[0] = first = Text(first.text[cut:], 0, 0)
+            last = run[-1]
+        if isinstance(last, Text):
+            end = len(last.text.rstrip())
+            after = [Text(last.text[end:], 0, 0)]
+            run[-1] = Text(last.text[:end], 0, 0)
+        if not any(not isinstance(node, Text) or node.text for node in run):
+            return [*before, *after]
+        strong = (Mark(MarkKind.STRONG, opens, 0, 0) for opens in (True, False))
+        return [*before, next(strong), *run, next(strong), *after]
+
+    def table(self, table: Table) -> list[str]:
+        """The header as a line of bold names, and a paragraph for each row."""
+        # A header without a pipe in front may have been shown as text.
+        names = [self._cell(cell, bold=not table.bare) for cell in table.header]
+        header = " · ".join(filter(None, names))
+        titles = [clean_name(words_of(cell), _NAME) for cell in table.header]
+        rows = (line for row in table.rows for line in ("", self._row(row, titles)))
+        return ["".join(self.lines(header)) or "—", *rows]
+
+    def _cell(self, cell: Inline, *, bold: bool) -> str:
+        return self._bold(cell) if bold else self.inline(cell, line=True)
+
+    def _row(self, row: Sequence[Inline], titles: Sequence[str]) -> str:
+        """``• first: second``, or ``• first – title: second; title: third``."""
+        width = len(titles)
+        line, shown = "• ", 0
+        for number, cell in enumerate(row[:width]):
+            words = self._cell(cell, bold=number == 0 and width > 1)
+            if not words:
+                continue
+            name = f"{self.words(titles[number])}: " if number and width > 2 and titles[number] else ""
+            sign = (": " if width == 2 else " – ") if shown == number == 1 else "; "
+            line += f"{sign if shown else ''}{name}{words}"
+            shown += 1
+        return line if shown else ""
+
+    def fence(self, block: CodeBlock) -> int:
+        """The fence as it was: it is shown before the code behind it is known."""
+        return min(block.fence, _FENCE)
+
+    def code_lines(self, block: CodeBlock) -> list[str]:
+        """The lines of the code, of which none ends it."""
+        length = self.fence(block)
+        return [
+            _CLOSING.sub(lambda found: INVISIBLE + found[0] if len(found[2]) >= length else found[0], line)
+            for line in super().code_lines(block)
+        ]
+
+    def is_apart(self, above: Item, item: Item) -> bool:
+        """Whether a blank line stands between two items.
+
+        Teams' emulator finds badges only in paragraphs, and an item has one if its list is loose: "its
+        constituent list items are separated by blank lines" (CommonMark § 5.3).
+        """
+        return item.apart or has_badge(above.blocks)
+
+    def follows(self, above: Block | None, block: Block) -> bool:
+        """Whether ``block`` stands directly below a paragraph of its item."""
+        is_paragraph = isinstance(above, Heading) or (isinstance(above, Paragraph) and has_badge((above,)))
+        return not is_paragraph and super().follows(above, block)
+
+
+def write(
+    cited: CitedAnswer, definitions: tuple[LinkDefinition, ...], live_hosts: frozenset[str], wording: Wording
+) -> str:
+    """The answer with its badges ``[1]``."""
+    return writer(live_hosts).document(cited.document)
+
+
+def writer(live_hosts: frozenset[str]) -> MarkdownWriter:
+    """A writer of blocks."""
+    return TeamsWriter(live_hosts_only(live_hosts))
+
+
+def finish(body: str, definitions: tuple[LinkDefinition, ...], wording: Wording) -> str:
+    """The body alone: the graph has the sources."""
+    return body
+
+
+CHANNEL: Final = Channel(
+    "msteams",
+    "markdown",
+    Graph.TEAMS,
+    write,
+    finish,
+    InterimMode.APPEND_ONLY,
+    writer=writer,
+    passes_channel_data=True,
+    opens_pages=True,
+    shows_typing=True,
+)

@@ -1,1 +1,0 @@
-"""Microsoft Teams' Markdown: the answer's text in the form that Teams shows."""

@@ -1,0 +1,63 @@
+"""What an activity says beside its text and its graph, in the models of three SDKs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any, Final
+
+from ..model.errors import Problem
+
+REFERENCES: Final = "references"
+"""The key, in ``turn_state`` or in an activity's ``channel_data``, of what a message cites."""
+_ENVELOPE: Final = frozenset(
+    """type id timestamp local_timestamp local_timezone service_url channel_id from_property from_
+    conversation recipient locale input_hint importance expiration delivery_mode reply_to_id relates_to
+    caller_id request_id attachment_layout text_format text entities""".split()
+)
+"""The fields that say where a message goes and how it is shown. Text and entities are written anew."""
+_STREAM: Final = "streaminfo"
+"""The type of the entity without which a stream has no end."""
+
+
+def clear_content(activity: Any) -> Iterator[Problem]:
+    """Clear all that ``activity`` says, as it may repeat an answer that is withheld.
+
+    Its envelope and the entity of its stream stay. Each field that is cleared is a problem.
+    """
+    extra = _extra(activity)
+    for name in [name for name, value in vars(activity).items() if value and name not in _ENVELOPE]:
+        setattr(activity, name, {} if name == "additional_properties" else None)
+        getattr(activity, "model_fields_set", set()).discard(name)  # updates are sent with their nulls
+        yield _withheld(name)
+    for name in [name for name in extra if name not in _ENVELOPE]:
+        del extra[name]
+        yield _withheld(name)
+    entities = activity.entities or []
+    activity.entities = [one for one in entities if getattr(one, "type", None) == _STREAM]
+    if len(activity.entities) < len(entities):
+        yield _withheld("entities")
+
+
+def channel_data_of(activity: Any) -> dict[str, Any]:
+    """The properties of ``activity.channel_data``: a mapping, or a model of the SDK's or of the bot's own."""
+    data = activity.channel_data
+    if data is None or isinstance(data, Mapping):
+        return dict(data or {})
+    own = vars(data) | _extra(data)
+    dump = getattr(data, "model_dump", None)
+    if not callable(dump):
+        return {name: value for name, value in own.items() if value is not None}
+    # References are values of this library, which no model has to write.
+    written: dict[str, Any] = dump(mode="json", by_alias=True, exclude_none=True, exclude={REFERENCES})
+    return written | {name: own[name] for name in own if name == REFERENCES}
+
+
+def _extra(model: Any) -> dict[str, Any]:
+    """The fields of a pydantic model that its class does not declare."""
+    return getattr(model, "__pydantic_extra__", None) or {}
+
+
+def _withheld(name: str) -> Problem:
+    first, *others = name.split("_")
+    field = first + "".join(map(str.title, others))
+    return Problem("field-withheld", f"$.{field}", "the answer is withheld, so that this field is not sent")

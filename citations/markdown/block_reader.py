@@ -1,0 +1,243 @@
+"""Reads the blocks of a text. markdown-it-py finds them; :mod:`.inline_reader` reads their inline texts."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import Final, NamedTuple
+
+from markdown_it import MarkdownIt
+from markdown_it.common.utils import unescapeAll
+from markdown_it.token import Token
+
+from .inline_reader import read_inline
+from .tree import (
+    Block,
+    CodeBlock,
+    Document,
+    Heading,
+    Inline,
+    Item,
+    List,
+    Paragraph,
+    Quote,
+    Rule,
+    Table,
+    TypedLines,
+)
+
+MAX_NESTING: Final = 60
+"""Levels of tokens that markdown-it-py reads. It counts a list and its items separately."""
+_DEEP: Final = MAX_NESTING - 8
+_TASK: Final = re.compile(r"\[[ xX]\] +(?=\S)")
+_MARKUP: Final = re.compile(r"(?:[ \t>]|(?:[-+*]|[0-9]{1,9}[.)])(?=[ \t]))*")
+"""The markup of the containers in front of a line."""
+_PIPED: Final = re.compile(rf"{_MARKUP.pattern}\|")
+"""The first line of a table that begins with a pipe."""
+_ALIGNMENTS: Final = {"left": ":--", "right": "--:", "center": ":-:"}
+
+Leaf = Token
+"""A token of markdown-it-py that has an inline text, ``content``, and its lines, ``map``."""
+ReadLeaf = Callable[[Leaf, int], Inline]
+"""Reads the inline text of a leaf from an offset on."""
+
+
+def _read_words(leaf: Leaf, start: int) -> Inline:
+    return tuple(read_inline(leaf.content[start:]))
+
+
+class ParsedBlocks(NamedTuple):
+    """markdown-it-py's tokens of the blocks of a text, whose inline texts are not read.
+
+    ``complete`` is False where a block is nested too deeply. A paragraph for each of its lines stands for it.
+    """
+
+    tokens: list[Token]
+    complete: bool = True
+
+
+def parse_blocks(text: str, *, plain: bool = False) -> ParsedBlocks:
+    """Find the blocks of ``text``; with ``plain``, each line is a paragraph."""
+    if plain:
+        lines = text.split("\n")
+        return ParsedBlocks(list(_paragraphs(lines, 0, len(lines))))
+    if text[:1].isalpha() and "\n" not in text:
+        return ParsedBlocks(list(_paragraphs((text,), 0, 1)))
+    tokens = _PARSER.parse(text)
+    if not any(token.level > _DEEP for token in tokens):
+        return ParsedBlocks(tokens)
+    lines = text.split("\n")
+    flat: list[Token] = []
+    first = 0
+    while first < len(tokens):
+        end = closing(tokens, first) + 1
+        block = tokens[first:end]
+        deep = any(token.level > _DEEP for token in block)
+        flat += _paragraphs(lines, *(block[0].map or (0, 0))) if deep else block
+        first = end
+    return ParsedBlocks(flat, complete=False)
+
+
+def _paragraphs(lines: Sequence[str], first: int, end: int) -> Iterator[Token]:
+    """The tokens of a paragraph for each line."""
+    for number in range(first, end):
+        if content := lines[number].strip():
+            place = [number, number + 1]
+            yield Token("paragraph_open", "p", 1, map=place)
+            yield Leaf("inline", "", 0, map=place, content=content, level=1)
+            yield Token("paragraph_close", "p", -1)
+
+
+def read_document(
+    text: str, read_leaf: ReadLeaf = _read_words, prepare: Callable[[Iterable[Leaf]], None] | None = None
+) -> Document:
+    """The tree of ``text``, which :func:`~citations.markdown.clean_text` returned.
+
+    ``prepare`` is told all leaves before any is read.
+    """
+    tokens, complete = parse_blocks(text)
+    if prepare:
+        prepare(leaves(tokens))
+    return Document(BlockReader(text.split("\n"), read_leaf).read(tokens), complete)
+
+
+class BlockReader:
+    """Makes blocks of tokens. ``lines`` are those of the text, from the one that the tokens count as 0."""
+
+    def __init__(self, lines: Sequence[str], read_leaf: ReadLeaf) -> None:
+        self._lines = lines
+        self._read_leaf = read_leaf
+
+    def read(self, tokens: Sequence[Token], first: int = 0, end: int | None = None) -> tuple[Block, ...]:
+        """The blocks of ``tokens[first:end]``."""
+        blocks: list[Block] = []
+        end = len(tokens) if end is None else end
+        while first < end:
+            behind = closing(tokens, first) + 1
+            if block := self._block(tokens, first, behind):
+                blocks.append(block)
+            first = behind
+        return tuple(blocks)
+
+    def is_apart(self, token: Token) -> bool:
+        """Whether a blank line stands above the block."""
+        line = token.map[0] if token.map else 0
+        return line == 0 or not self._lines[line - 1].strip(" \t>")
+
+    def _block(self, tokens: Sequence[Token], first: int, end: int) -> Block | None:  # noqa: C901, PLR0911
+        token = tokens[first]
+        match token.type:
+            case "paragraph_open":
+                return Paragraph(self._leaf(tokens[first + 1]), apart=not token.level or self.is_apart(token))
+            case "heading_open":
+                underlined = token.markup in ("=", "-")
+                return Heading(int(token.tag[1]), self._leaf(tokens[first + 1]), underlined)
+            case "fence":
+                info = unescapeAll(token.info)
+                return CodeBlock(token.content, info, len(token.markup), self.is_apart(token))
+            case "code_block":
+                return CodeBlock(token.content)
+            case "blockquote_open":
+                return Quote(self.read(tokens, first + 1, end - 1), self.is_apart(token))
+            case "bullet_list_open" | "ordered_list_open":
+                return self._list(tokens, first, end)
+            case "table_open":
+                return self._table(tokens[first:end])
+            case "hr":
+                return Rule()
+            case "html_block":
+                return TypedLines(tuple(token.content.split("\n")))
+            case "definition":
+                lines = tuple(_MARKUP.sub("", line, count=1) for line in self._source(token))
+                return TypedLines(lines, definition=True)
+        return None
+
+    def _leaf(self, token: Token) -> Inline:
+        return self._read_leaf(token, 0)
+
+    def _source(self, token: Token) -> Sequence[str]:
+        first, end = token.map or (0, 0)
+        return self._lines[first:end]
+
+    def _list(self, tokens: Sequence[Token], first: int, end: int) -> List:
+        items: list[Item] = []
+        place = first + 1
+        while place < end - 1:
+            behind = closing(tokens, place) + 1
+            items.append(self._item(tokens, place, behind))
+            place = behind
+        opening = tokens[first]
+        start = int(opening.attrs.get("start", 1)) if opening.type[0] == "o" else None
+        return List(tuple(items), start, self.is_apart(opening))
+
+    def _item(self, tokens: Sequence[Token], first: int, end: int) -> Item:
+        apart = self.is_apart(tokens[first])
+        task = None
+        if tokens[first + 1].type == "paragraph_open":
+            task = _TASK.match(tokens[first + 2].content)
+        if task is None:
+            return Item(self.read(tokens, first + 1, end - 1), apart)
+        leaf = tokens[first + 2]
+        named = Paragraph(self._read_leaf(leaf, task.end()), task[0])
+        return Item((named, *self.read(tokens, first + 4, end - 1)), apart)
+
+    def _table(self, tokens: Sequence[Token]) -> Table:
+        rows: list[list[Inline]] = []
+        alignments: list[str] = []
+        for token in tokens:
+            if token.type == "tr_open":
+                rows.append([])
+            elif token.type == "th_open":
+                style = str(token.attrs.get("style", ""))
+                alignments.append(_ALIGNMENTS.get(style.rpartition(":")[2], "---"))
+            elif token.type == "inline":
+                rows[-1].append(self._leaf(token))
+        bare = _PIPED.match(self._source(tokens[0])[0]) is None
+        header, *others = map(tuple, rows)
+        return Table(header, tuple(alignments), tuple(others), bare)
+
+
+def closing(tokens: Sequence[Token], first: int) -> int:
+    """The index of the token that closes the block of ``tokens[first]``, which may be itself."""
+    if tokens[first].nesting == 0:
+        return first
+    level = tokens[first].level
+    place = first + 1
+    while tokens[place].level != level:
+        place += 1
+    return place
+
+
+def open_fence(text: str) -> str:
+    """The line that closes the block of code in which ``text`` ends, or nothing.
+
+    Text behind a quote or a list ends the code in it, too.
+    """
+    tokens = parse_blocks(text).tokens
+    if not tokens or tokens[-1].type != "fence" or tokens[-1].level:
+        return ""
+    fence = tokens[-1]
+    first, end = fence.map or (0, 0)
+    lines = text.split("\n")[first:end]
+    if len(lines) > 1 and re.fullmatch(
+        rf" {{0,3}}{re.escape(fence.markup)}{fence.markup[0]}*[ \t]*", lines[-1]
+    ):
+        return ""
+    return fence.markup if text.endswith("\n") else f"\n{fence.markup}"
+
+
+def leaves(tokens: Iterable[Token]) -> Iterator[Leaf]:
+    """The tokens that have an inline text, in order."""
+    return (token for token in tokens if token.type == "inline")
+
+
+def _parser() -> MarkdownIt:
+    md = MarkdownIt("commonmark", {"maxNesting": MAX_NESTING, "inline_definitions": True}).enable("table")
+    md.core.ruler.enableOnly(["block"])
+    # A definition may have any scheme: it is shown as it was typed.
+    md.validateLink = lambda url: True  # type: ignore[method-assign] # noqa: ARG005
+    md.normalizeLink = lambda url: url  # type: ignore[method-assign]
+    return md
+
+
+_PARSER: Final = _parser()

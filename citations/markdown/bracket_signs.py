@@ -1,0 +1,162 @@
+"""Reads the brackets of an inline text: markers, links and images (CommonMark § 6.3, 6.4)."""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+from .delimiters import pair
+from .inline_reading import Bracket, InlineReading
+from .link_target import lenient_targets, may_become_target, strict_target
+from .tree import Mark, Marker, MarkKind, Target, Text, Typed, Where, words_of
+
+_WIDE: Final = {"【": "】", "［": "］"}
+_NUMBERS: Final = re.compile(r"!?\[([^\[\]\n]{1,120})\]")
+_GROUP: Final = re.compile(r"!?\[\s*((?:\[[^\[\]\n]{1,120}\][\s,;]*)+)\]")
+_BRACKETS: Final = re.compile(r"\[([^\[\]\n]+)\]")
+_SCHEME: Final = re.compile(r"[A-Za-z][A-Za-z0-9+.\-]*:|//|www\.", re.IGNORECASE)
+_LABEL: Final = re.compile(r"\[([^\[\]\n]{0,120})\]")
+_MAX_WIDE: Final = 120
+MAX_LABEL: Final = 300
+"""Characters between two brackets. With more, they are text, so that a stream waits no longer."""
+
+
+def read_wide(reading: InlineReading, start: int, end: int) -> int:
+    """A number in wide brackets, such as ``【1】``, or the bracket."""
+    source = reading.source
+    close = source.find(_WIDE[source[start]], end, start + _MAX_WIDE)
+    if close < 0 and len(source) < start + _MAX_WIDE:
+        reading.held.append(start)
+    marker = _wide_number(reading, end, close, start) if close >= 0 else None
+    if marker is None:
+        return reading.add_text(source[start], start, end)
+    reading.nodes.append(marker)
+    return marker.end
+
+
+def _wide_number(reading: InlineReading, inside: int, close: int, start: int) -> Marker | None:
+    return reading.markers.number(reading.source[inside:close], start, close + 1, where=Where.WIDE)
+
+
+def open_bracket(reading: InlineReading, start: int, end: int) -> int:
+    """A number in brackets is read at once. Other brackets are read when they close."""
+    source, image = reading.source, reading.source[start] == "!"
+    for pattern in (_NUMBERS, _GROUP):
+        found = pattern.match(source, start)
+        if found and (stop := _number(reading, found, start, image=image)):
+            return stop
+    reading.nodes.append(Text(source[start:end], start, end))
+    reading.brackets.append(Bracket(len(reading.nodes) - 1, start, end, image=image))
+    return end
+
+
+def _number(reading: InlineReading, found: re.Match[str], start: int, *, image: bool) -> int:
+    """Read a number in brackets, or a group of them. Returns 0 if it is none."""
+    inside, stop, source = found[1], found.end(), reading.source
+    if not any(map(str.isdigit, inside)):
+        return 0
+    opening = start + image
+    marker = (
+        reading.markers.group(_BRACKETS.findall(inside), opening, stop)
+        if found.re is _GROUP
+        else reading.markers.number(inside, opening, stop)
+    )
+    if stop == len(source):
+        reading.held.append(start)
+    if source.startswith("(", stop):
+        target = _target(reading, stop, start)
+        if image and target:
+            return _image(reading, inside, start, target.end)
+        if not image and (named := _named(reading, source[start + 1 : stop - 1], start, stop, target)):
+            reading.nodes.append(named)
+            return named.end
+        # `[1](https://elsewhere)` is a link with the text 1, and no marker.
+        if target and _SCHEME.match(target.address):
+            return 0
+    if (label := _LABEL.match(source, stop)) and (
+        longer := reading.markers.reference(inside, label[1], opening, label.end())
+    ):
+        marker = longer
+    if marker is None:
+        return 0
+    if image:
+        reading.add_text("!", start, opening)
+    reading.nodes.append(marker)
+    return marker.end
+
+
+def close_bracket(reading: InlineReading, start: int, end: int) -> int:  # noqa: PLR0911 - the ways in which a bracket ends
+    """What the last open bracket became: a link, an image, a marker, or text."""
+    source = reading.source
+    if not reading.brackets:
+        return reading.add_text("]", start, end)
+    bracket = reading.brackets.pop()
+    if start - bracket.inside > MAX_LABEL:
+        return reading.add_text("]", start, end)
+    if end == len(source):
+        reading.held.append(bracket.start)
+    if not source.startswith("(", end):
+        return _reference(reading, bracket, start, end)
+    target = _target(reading, end, bracket.start)
+    if bracket.image and target:
+        reading.drop(bracket.place)
+        return _image(reading, source[bracket.inside : start], bracket.start, target.end)
+    if bracket.image:
+        return reading.add_text("]", start, end)
+    if named := _named(reading, source[bracket.inside : start], bracket.start, end, target):
+        reading.drop(bracket.place)
+        reading.nodes.append(named)
+        return named.end
+    if target is None or not bracket.active:
+        return reading.add_text("]", start, end)
+    _link(reading, bracket, target, start)
+    return target.end
+
+
+def _reference(reading: InlineReading, bracket: Bracket, start: int, end: int) -> int:
+    """The words of a reference link, or brackets that are text."""
+    label = _LABEL.match(reading.source, end)
+    inside, stop = reading.source[bracket.inside : start], label.end() if label else end
+    marker = None if label else reading.markers.number(inside, stop, stop)
+    marker = marker or reading.markers.reference(inside, label[1] if label else inside, stop, stop)
+    if marker is None or bracket.image:
+        return reading.add_text("]", start, end)
+    if label:
+        reading.nodes[bracket.place] = Text("", bracket.start, bracket.inside)
+    else:
+        reading.drop(bracket.place)
+    reading.nodes.append(marker)
+    return stop
+
+
+def _link(reading: InlineReading, bracket: Bracket, target: Target, start: int) -> None:
+    # "Inline links … bind tighter than … emphasis": what is inside pairs inside.
+    inside = [run for run in reading.runs if run.place > bracket.place]
+    reading.pairs.extend((opener.start, closer.end) for opener, closer in pair(inside)[0])
+    reading.runs = reading.runs[: len(reading.runs) - len(inside)]
+    address = target.address
+    reading.nodes[bracket.place] = Mark(MarkKind.LINK, True, bracket.start, bracket.inside, address, "[")
+    reading.pairs.append((bracket.start, target.end))
+    typed = reading.source[start : target.end].replace("\n", " ")
+    reading.nodes.append(Mark(MarkKind.LINK, False, start, target.end, address, typed))
+    # "Links may not contain other links, at any level of nesting."
+    for outer in reading.brackets:
+        outer.active = outer.active and outer.image
+
+
+def _named(reading: InlineReading, inside: str, start: int, at: int, target: Target | None) -> Marker | None:
+    targets = [*([target] if target else ()), *lenient_targets(reading.source, at)]
+    return reading.markers.name(inside, targets, start) if targets else None
+
+
+def _image(reading: InlineReading, words: str, start: int, end: int) -> int:
+    shown = words_of(reading.read(words))
+    reading.nodes.append(Typed(reading.source[start:end], shown, start, end))
+    return end
+
+
+def _target(reading: InlineReading, at: int, start: int) -> Target | None:
+    target = strict_target(reading.source, at)
+    if may_become_target(reading.source, at, target):
+        reading.held.append(start)
+    return target

@@ -1,0 +1,108 @@
+"""Reads an inline text once (CommonMark § 6).
+
+One expression finds the signs, a stack pairs brackets, and another one pairs emphasis. An error in here costs
+formatting, and no safety: what is shown is written anew (:mod:`.inline_writer`).
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Final, cast
+
+from . import bracket_signs, inline_signs
+from .bracket_signs import MAX_LABEL
+from .delimiters import Delimiters
+from .inline_reading import InlineReading, ReadSign
+from .inline_signs import MAX_CODE
+from .link_target import MAX_TARGET
+from .tree import NO_MARKERS, Break, MarkerReader, Node, Text
+
+_SIGN: Final = re.compile(
+    r"[\\\[\]【［<&\ue200-\ue206\n`*_!$~]"
+    r"(?:(?<=[\\\[\]【［<&\ue200-\ue206\n])|(?<=`)`*|(?<=\*)\**|(?<=_)_*|(?<=!)\[|(?<=\$)\$+|(?<=~)~+)"
+)
+"""It begins with one class, by which ``re`` skips other text."""
+_RULES: Final[dict[str, ReadSign]] = {
+    "\n": inline_signs.read_line_end,
+    "\\": inline_signs.read_backslash,
+    "$": inline_signs.read_dollars,
+    "`": inline_signs.read_code,
+    "<": inline_signs.read_angle,
+    "&": inline_signs.read_entity,
+    "【": bracket_signs.read_wide,
+    "［": bracket_signs.read_wide,
+    "[": bracket_signs.open_bracket,
+    "!": bracket_signs.open_bracket,
+    "]": bracket_signs.close_bracket,
+    **dict.fromkeys(map(chr, range(0xE200, 0xE207)), inline_signs.read_private),
+}
+"""The rule for each first character of a sign; runs of ``*``, ``_`` and ``~`` have the one that is left."""
+MAX_HELD: Final = MAX_CODE + MAX_LABEL + MAX_TARGET
+"""The most characters that :func:`settled` holds back."""
+
+
+def read_inline(source: str, markers: MarkerReader = NO_MARKERS) -> list[Node]:
+    """The nodes of ``source``, the inline text of one block."""
+    if not _SIGN.search(source):
+        return [Text(source, 0, len(source))] if source else []
+    return _read(InlineReading(source, markers, read_inline))
+
+
+def _read(reading: InlineReading) -> list[Node]:
+    """The nodes of the whole source."""
+    source, place, nodes_so_far = reading.source, 0, reading.nodes
+    search, rules, run = _SIGN.search, _RULES, inline_signs.read_run
+    while found := search(source, place):
+        start, end = found.span()
+        if start > place:
+            nodes_so_far.append(Text(source[place:start], place, start))
+        place = rules.get(source[start], run)(reading, start, end)
+    reading.add_text(source[place:], place, len(source))
+    recent = len(source) - MAX_LABEL
+    reading.held.extend(bracket.start for bracket in reading.brackets if bracket.start >= recent)
+    if not reading.has_runs:
+        return cast("list[Node]", reading.nodes)
+    reading.pair_runs()
+    nodes: list[Node] = []
+    for node in reading.nodes:
+        if isinstance(node, Delimiters):
+            nodes.extend(node.nodes())
+        else:
+            nodes.append(node)
+    return nodes
+
+
+def settled(source: str, *, strong: bool = False) -> str:
+    """The beginning of ``source`` that more text doesn't change.
+
+    With ``strong`` all of an emphasis counts that is still open, and strong text is closed at the end.
+    """
+    if not _SIGN.search(source):
+        return _TAIL.sub("", source)
+    if _MAY_DEFINE.match(source):
+        return ""
+    reading = InlineReading(source, NO_MARKERS, read_inline)
+    nodes = _read(reading)
+    cut = min(reading.held, default=len(source))
+    if not strong:
+        cut = min((cut, *(run.start for run in reading.waiting)))
+    before = -1
+    while cut != before:
+        # No pair is cut in two.
+        before = cut
+        cut = min((start for start, end in reading.pairs if start < cut <= end), default=cut)
+    tail = len(_TAIL.sub("", source[:cut]))
+    whole = (node.end for node in nodes if not isinstance(node, Text | Break) and tail < node.end <= cut)
+    shown = source[: max(whole, default=tail)]
+    return _close_strong(shown, reading.waiting) if strong else shown
+
+
+def _close_strong(shown: str, waiting: list[Delimiters]) -> str:
+    opened = (run.char * 2 for run in reversed(waiting) if run.length > 1 and run.end < len(shown))
+    return shown + "".join(opened)
+
+
+_MAY_DEFINE: Final = re.compile(r"\[[^\[\]]*(?:\]:|\]?\Z)")
+"""The beginning of a link definition (CommonMark § 4.7)."""
+_TAIL: Final = re.compile(r"[\s!$_&<:/\\~]+\Z")
+"""What may begin a construct, or be white space that doesn't count."""

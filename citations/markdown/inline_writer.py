@@ -1,0 +1,273 @@
+"""Writes an inline text anew, in a small dialect that all engines read alike.
+
+Structure comes from this module alone. Every sign of the text's own words that some engine could take for
+structure is written as :mod:`.escapes` says.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Sequence
+from typing import ClassVar, Final, NamedTuple
+from unicodedata import category
+
+from .escapes import INVISIBLE, NAME_IN_CODE, WEB_CHAT, as_entity, in_code
+from .formula import write_formula
+from .tree import Badge, Break, Code, Formula, Mark, Marker, MarkKind, Node, Text, Typed, words_of
+
+_RUNS: Final = re.compile("`+")
+_TOUCHING: Final = frozenset("[(:$`*~")
+"""What may become one with what stands in front of it."""
+_EMPHASIS: Final = frozenset({MarkKind.EMPHASIS, MarkKind.STRONG, MarkKind.STRUCK})
+
+
+class Piece(NamedTuple):
+    """A piece of what is written: the class of its node, and whether it is a mark that ends a pair."""
+
+    kind: type[Node]
+    text: str
+    closes: bool = False
+
+
+def join(above: Piece | None, piece: Piece, brackets: str = "])") -> str:
+    """U+200B where ``piece`` would become one with the piece in front of it; else nothing.
+
+    ``brackets`` are those that no bracket of ours may follow.
+    """
+    first = piece.text[0]
+    if first not in _TOUCHING and piece.kind is not Formula and not (above and above.kind is Formula):
+        return ""
+    last = above.text[-1] if above else "\n"
+    if INVISIBLE in (first, last):
+        return ""
+    together = (
+        # `[1][2]` is a full reference link, and `](u)[1]` may be one.
+        (first == "[" and last in brackets)
+        # `![1]` is an image. `$` before a formula begins another one.
+        or (first == "[" and last == "!")
+        or (first == last == "$")
+        # `[1](x)` is a link, `[1]: x` a definition.
+        or (first in "(:" and last == "]")
+        # Two runs of backticks that touch are one run.
+        or (first == last == "`")
+        # Emphasis that ends and emphasis that begins would pair otherwise: `*a**b*`.
+        or (first == last and above is not None and above.closes and piece.kind is Mark and not piece.closes)
+        # Web Chat's main build takes a formula that begins a line for a block, and loses what stands behind.
+        or (piece.kind is Formula and last == "\n")
+        or (above is not None and above.kind is Formula)
+    )
+    return INVISIBLE if together else ""
+
+
+class InlineWriter:
+    """Writes inline texts for Web Chat. ``live_url`` gives the address of a link that stays one, or None."""
+
+    escapes: ClassVar[re.Pattern[str]] = WEB_CHAT
+
+    def __init__(self, live_url: Callable[[str], str | None]) -> None:
+        self._live_url = live_url
+        self.cites: Callable[[int], bool] | None = None
+        """Whether a position may be shown as a badge; None for all."""
+        self.keeps_numbers = True
+        """Whether the other positions are shown as text."""
+
+    def words(self, text: str) -> str:
+        """``text`` without any structure."""
+        return self.escapes.sub(self.sign, text)
+
+    def sign(self, found: re.Match[str]) -> str:
+        """A sign of :attr:`escapes` as text."""
+        return as_entity(found)
+
+    def inline(self, nodes: Sequence[Node], *, line: bool = False) -> str:
+        """The text of ``nodes``; with ``line``, on one line."""
+        if len(nodes) == 1 and isinstance(only := nodes[0], Text):
+            return self.words(only.text).strip(" ")
+        written: list[str] = []
+        above: Piece | None = None
+        for piece in self._pieces(nodes, line=line):
+            if piece.text:
+                if piece.text[0] == "\n" or piece.text == "  \n":
+                    written[-1:] = [one.rstrip(" ") for one in written[-1:]]
+                written += join(above, piece, self.brackets), piece.text
+                above = piece
+        return "".join(written).strip(" ")
+
+    def _pieces(self, nodes: Sequence[Node], *, line: bool) -> list[Piece]:
+        marked = any(type(node) is Mark for node in nodes)
+        kept = _kept_marks(nodes, self._live_url, self.links_numbers) if marked else frozenset[int]()
+        pieces: list[Piece] = []
+        words: list[str] = []
+        for number, node in enumerate(nodes):
+            if isinstance(node, Text):
+                words.append(node.text)
+                continue
+            if isinstance(node, Mark) and number not in kept:
+                words.append(node.typed)
+                continue
+            if isinstance(node, Badge) and not node.positions:
+                words.append(node.rest)
+                continue
+            if words:
+                pieces.append(Piece(Text, self.words("".join(words))))
+                words.clear()
+            pieces.append(self.piece(node, line=line))
+        if words:
+            pieces.append(Piece(Text, self.words("".join(words))))
+        return pieces
+
+    def piece(self, node: Node, *, line: bool) -> Piece:  # noqa: PLR0911 - one for each kind
+        """A node that is no text, and no mark that is left out."""
+        match node:
+            case Typed(typed):
+                return Piece(Text, self.words(typed.replace("\n", " ")))
+            case Code(text):
+                return self._code(text, line=line)
+            case Formula(closing, text):
+                formula = write_formula(closing, text)
+                return Piece(Formula, formula) if formula else Piece(Text, self.words(text))
+            case Badge():
+                return Piece(Badge, self.badge(node))
+            case Break(hard):
+                return Piece(Break, " " if line else "  \n" if hard else "\n")
+            case Mark(MarkKind.LINK, opens, target=target):
+                return Piece(Mark, "[" if opens else f"]({self._live_url(target)})", not opens)
+            case Mark(kind, opens):
+                return Piece(Mark, kind.value, not opens)
+            case _:
+                return Piece(Text, "")
+
+    def badge(self, badge: Badge) -> str:
+        """The badges of a marker, and the part of it that stays readable."""
+        known = badge.positions
+        rest = self.words(badge.rest) if badge.rest else ""
+        if self.cites is not None and not all(map(self.cites, known)):
+            known = tuple(filter(self.cites, badge.positions))
+            left = [str(position) for position in badge.positions if position not in known]
+            others = self.words(f"[{', '.join(left)}]") if self.keeps_numbers else "" if known else INVISIBLE
+            rest = f"{others} {rest}" if others and rest else others or rest
+        shown = self.between.join(map(self.one_badge, known))
+        return f"{shown} {rest}" if shown and rest else shown or rest
+
+    between: ClassVar[str] = INVISIBLE
+    """Stands between two badges."""
+    links_numbers: ClassVar[bool] = False
+    """Whether a number may be the words of a link, which looks like a badge then."""
+    has_tables: ClassVar[bool] = True
+    """Whether a text on one line is a table's cell, or a heading."""
+    brackets: ClassVar[str] = "])"
+    """The brackets of ours that no other bracket of ours may follow."""
+
+    def one_badge(self, position: int) -> str:
+        """The badge of one position."""
+        return f"[{position}]"
+
+    def _code(self, code: str, *, line: bool) -> Piece:
+        if not code.strip():
+            return Piece(Text, self.words(code))
+        code = NAME_IN_CODE.sub(in_code, code)
+        if line and self.has_tables and "|" in code:
+            # "It is possible to include a pipe in a cell's content by escaping it" (GFM § 4.10). To
+            # micromark, two backslashes escape each other, and not the pipe behind them.
+            if "\\" in code:
+                return Piece(Text, self.words(code))
+            code = code.replace("|", "\\|")
+        # Each run has its partner, so that all engines pair them alike.
+        ticks = "`" * (1 + max((len(run) for run in _RUNS.findall(code)), default=0))
+        space = " " if len(ticks) > 1 or code[0] == " " == code[-1] else ""
+        return Piece(Code, f"{ticks}{space}{code}{space}{ticks}")
+
+
+def _kept_marks(
+    nodes: Sequence[Node], live_url: Callable[[str], str | None], links_numbers: bool
+) -> set[int]:
+    """The indices of the marks that are written: links to live hosts, and emphasis that every engine sees."""
+    kept: set[int] = set()
+    opened: list[int] = []
+    link = -1
+    for number, node in enumerate(nodes):
+        if not isinstance(node, Mark):
+            continue
+        if node.kind is MarkKind.LINK:
+            if node.opens:
+                link = number
+            elif _stays_link(nodes[link + 1 : number], node, live_url, links_numbers):
+                kept |= {link, number}
+        elif node.opens:
+            opened.append(number)
+        elif opened:
+            first = opened.pop()
+            inside = range(first + 1, number)
+            # Emphasis in emphasis is written once: `*a *b**` would be read otherwise.
+            inner = {place for place in inside if place in kept and _is_mark(nodes[place], node.kind)}
+            if _is_seen(nodes, first, number, kept - inner):
+                kept -= inner
+                kept |= {first, number}
+    return kept
+
+
+def _is_mark(node: Node, *kinds: MarkKind) -> bool:
+    return isinstance(node, Mark) and node.kind in kinds
+
+
+def _stays_link(
+    inside: Sequence[Node], closing: Mark, live_url: Callable[[str], str | None], links_numbers: bool
+) -> bool:
+    """Whether a link may stay one: words that are no number, and no badge or formula in it."""
+    address = live_url(closing.target)
+    return (
+        address is not None
+        and (links_numbers or not words_of(inside).strip(" []()").isdecimal())
+        and "(" not in address
+        and ")" not in address
+        and not any(isinstance(one, Badge | Marker | Formula | Typed) for one in inside)
+        and any(isinstance(one, Code) or (isinstance(one, Text) and one.text.strip()) for one in inside)
+    )
+
+
+def _is_seen(nodes: Sequence[Node], first: int, last: int, kept: set[int]) -> bool:
+    """Whether all engines take the marks at ``first`` and ``last`` for a pair (CommonMark § 6.2)."""
+    if last == first + 1:
+        return False
+    begins = _edge(nodes, range(first + 1, last), kept, begins=True, inside=True)
+    ends = _edge(nodes, range(last - 1, first, -1), kept, begins=False, inside=True)
+    before = _edge(nodes, range(first - 1, -1, -1), kept, begins=False)
+    behind = _edge(nodes, range(last + 1, len(nodes)), kept, begins=True)
+    return _belongs(before, begins) and _belongs(behind, ends)
+
+
+def _edge(
+    nodes: Sequence[Node], places: Iterable[int], kept: set[int], *, begins: bool, inside: bool = False
+) -> str:
+    """The first character that is written of the nodes at ``places``, or the last one of theirs."""
+    for place in places:
+        node = nodes[place]
+        # `***a***` has one run at each end.
+        if inside and place in kept and _is_mark(node, MarkKind.EMPHASIS, MarkKind.STRONG):
+            continue
+        if shown := node.text if isinstance(node, Text) else _shown(node, kept=place in kept, begins=begins):
+            return shown[0 if begins else -1]
+    return " "
+
+
+def _shown(node: Node, *, kept: bool, begins: bool) -> str:
+    """Something that is written with the first and the last character of what a node becomes."""
+    match node:
+        case Typed(typed=shown):
+            return shown
+        case Badge(positions, rest):
+            return f"{'[]' if positions else ''}{rest}"
+        case Mark(kind) if kept:
+            return kind.value if kind in _EMPHASIS else "[" if begins else ")"
+        case Mark(typed=typed):
+            return typed
+        case Code():
+            return "`"
+    return INVISIBLE if isinstance(node, Formula) else " "
+
+
+def _belongs(outer: str, inner: str) -> bool:
+    """Whether each engine lets a run of signs between these characters belong to ``inner``."""
+    if inner.isspace() or inner == INVISIBLE:
+        return False
+    return inner.isalnum() or outer.isspace() or category(outer)[0] == "P"

@@ -1,0 +1,117 @@
+"""Says which brackets of an answer are markers: those of its dialect that a reference has, or may have."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+
+from ..markdown import (
+    Document,
+    Inline,
+    Leaf,
+    Marker,
+    MarkerKind,
+    Name,
+    Node,
+    Target,
+    Where,
+    read_document,
+    read_inline,
+)
+from ..model.answer import Span
+from ..model.dialect import Dialect
+from .grammar import Names, split_numbered
+from .positions import Positions, target_spellings
+from .spans import place_spans, spans_of_leaves
+
+
+class DialectReader:
+    """Reads the markers of ``dialect``; None reads all (:class:`~citations.markdown.MarkerReader`)."""
+
+    def __init__(self, positions: Positions, dialect: Dialect | None) -> None:
+        self._positions = positions
+        self._numbers = dialect not in (Dialect.NAMED_LINK, Dialect.NONE)
+        self._names = dialect not in (Dialect.NUMBERED, Dialect.NONE)
+        self._any = dialect is not Dialect.NONE
+        self.spans: dict[int, list[Span]] = {}
+        """The spans of each leaf, by its identity."""
+
+    def number(self, inside: str, start: int, end: int, *, where: Where = Where.TEXT) -> Marker | None:
+        """The marker ``[inside]``; None if it cites nothing."""
+        parts = split_numbered(inside) if self._numbers else None
+        return self._marker(*parts, start, end, where=where) if parts else None
+
+    def group(self, insides: Sequence[str], start: int, end: int) -> Marker | None:
+        """The marker that consists of several brackets in one more pair: ``[[1], [2]]``."""
+        parts = [split_numbered(inside) for inside in insides] if self._numbers else []
+        found = [part for part in parts if part]
+        if not found or len(found) < len(insides):
+            return None
+        names = tuple(name for part in found for name in part[0])
+        return self._marker(names, "; ".join(part[1] for part in found if part[1]), start, end)
+
+    def name(self, inside: str, targets: Sequence[Target], start: int) -> Marker | None:
+        """The marker ``[inside](target)``. A number that links to its own source is one in any dialect."""
+        # Some models link a number as `[[1]](url)`.
+        inner = inside[1:-1] if inside.startswith("[") and inside.endswith("]") else inside
+        if not self._any or not (self._names or split_numbered(inner)):
+            return None
+        target = self._positions.name(inside, targets)
+        if target is None:
+            return None
+        name = Name(target_spellings(target.address), target.address)
+        return Marker(MarkerKind.NAME, (name,), start, target.end, inside)
+
+    def reference(self, inside: str, label: str, start: int, end: int) -> None:  # noqa: ARG002
+        """An answer has no definitions, and so no reference links."""
+        return
+
+    def read(self, text: str, spans: Sequence[Span] = ()) -> Document:
+        """The tree of ``text``, with the badges of its markers and of ``spans``."""
+
+        def assign(found: Iterable[Leaf]) -> None:
+            self.spans = spans_of_leaves(found, text, spans)
+
+        return read_document(text, self.read_leaf, assign if spans else None)
+
+    def read_words(self, content: str) -> Inline:
+        """An inline text with badges."""
+        return self._cite(read_inline(content, self))
+
+    def read_leaf(self, leaf: Leaf, start: int, content: str | None = None) -> Inline:
+        """The inline text of a leaf from ``start`` on, or as much of it as ``content`` has, with badges."""
+        content = leaf.content[start:] if content is None else content
+        nodes = read_inline(content, self)
+        if spans := self.spans.get(id(leaf)):
+            moved = [
+                replace(one, start=max(0, one.start - start), end=max(0, one.end - start))
+                if one.end >= 0
+                else one
+                for one in spans
+                # The words of the others are not shown yet.
+                if one.end <= start + len(content)
+            ]
+            nodes = place_spans(nodes, content, moved, self._may_cite)
+        return self._cite(nodes)
+
+    def _may_cite(self, identifier: str) -> bool:
+        return self._positions.waits or self._positions.knows(identifier)
+
+    def _cite(self, nodes: Sequence[Node]) -> Inline:
+        """``nodes`` with a badge in place of each marker. The sources get their positions in order."""
+        if Marker not in map(type, nodes):
+            return tuple(nodes)
+        cited: list[Node] = []
+        for node in nodes:
+            if not isinstance(node, Marker):
+                cited.append(node)
+            elif badge := self._positions.cite(node):
+                cited.append(badge)
+        return tuple(cited)
+
+    def _marker(
+        self, names: Names, locator: str, start: int, end: int, *, where: Where = Where.TEXT
+    ) -> Marker | None:
+        if not self._positions.number(names, where=where):
+            return None
+        return Marker(MarkerKind.NUMBER, names, start, end, locator=locator)

@@ -1,0 +1,100 @@
+// Renders an answer of the numbered dialect as Web Chat's text: `render({text, references})` is {text, problems}. The rules are SPEC.md's.
+const WORDS = 'doc(?:ument)?s?|sources?|ref(?:erence)?s?|dok(?:umente?)?|quellen?|réf(?:érences?)?|documentos?|fuentes?|referencias?';
+const PLACES = 'pp?|s|(?:page|line|ligne|línea)s?|[ck]ap(?:itel|ítulo)?|ch(?:ap(?:ter|itre)?)?|se[ck](?:tion|ción)?|fig|tab(?:le|leau|elle|la)|abschnitt|[sz]ei[tl]en?|pág(?:ina)?s?';
+const NUMBER = `(?:(?:${WORDS})[ \\t]*[.:]?[ \\t]*#?[ \\t]*)?\\p{Nd}{1,9}(?:#(?:[^,;\\[\\]\\s]|;(?![ \\t])){1,100})?`; // M1 M6 M8
+const ITEM = `(${NUMBER})(?:[ \\t]*[-–—][ \\t]*(${NUMBER}))?`; // M4
+const MARKER = new RegExp(`^[ \\t]*(?<items>${ITEM}(?:[ \\t]*(?:[,;&]|\\b(?:and|und|et|y)\\b)[ \\t]*${ITEM})*)[ \\t]*` + // M2
+  `(?:[,;:]?[ \\t]*(?<place>(?:(?:${PLACES})(?![\\p{L}\\p{N}_])\\.?|§)[^\\[\\]†]{1,60}))?(?:†[^\\[\\]]{0,100})?[ \\t]*$`, 'iu'); // M5 M7
+const FENCE = '^(?<fence>`{3,}|~{3,})[ \\t]*(?<info>[\\w+#-]*)[^`\\n]*(?:\\n(?<block>[^]*?))??(?:\\n {0,3}\\k<fence>+[ \\t]*$|(?![^]))';
+const INDENTED = '(?<=^\\s*\\n)(?<!^(?:[-+*]|\\d+[.)]) .*\\n\\s*\\n)(?<indented>(?:(?: {4}|\\t).*(?:\\n|(?![^])))+)';
+const HTML = '(?<=^\\s*\\n) {0,3}<(?:[!?]|\\/?(?!(?:a|b|br|code|em|i|img|span|strong)\\b.*>.*\\S)[a-z][\\w-]*[\\s\\/>])[^]*?(?=\\n[ \\t]*\\n|(?![^]))';
+const DEFINITION = '(?<=^(?:\\s*| {0,3}\\[[^\\]]+\\]:.*)\\n) {0,3}\\[[^\\]\\n]+\\]:.*';
+const FORMULA = '\\$\\$(?<sum>[^$]{1,1000})\\$\\$|\\\\(?:\\((?<math>.{1,1000}?)\\\\\\)|\\[(?!\\d+\\\\)(?<display>.{1,1000}?)\\\\\\])'; // D6
+const LINK = '(?<image>!?)\\[(?<words>(?:[^\\[\\]]|\\[[^\\[\\]]*\\])*)\\]\\(\\s*(?<url><[^<>]*>|[^\\s()<](?:[^\\s()]|\\([^\\s()]*\\))*)(?:\\s+"[^"]*")?\\s*\\)';
+const BRACKETS = '\\[\\s*(?<group>(?:\\[[^\\[\\]]+\\][\\s,;]*)+)\\]|(?:\\[(?<one>[^\\[\\]]{1,120})\\])|【(?<wide>[^】]{1,120})】|［(?<full>[^］]{1,120})］';
+const TOKEN = new RegExp(`${FENCE}|${INDENTED}|(?<typed>${HTML}|${DEFINITION})|(?<code>(?<ticks>(?<!\`)\`+(?!\`))[^|\\n]*?[^\`|\\n]\\k<ticks>(?!\`))` +
+  `|${FORMULA}|\\\\(?<escaped>[!-/:-@[-\`{-~])|(?<entity>&(?:#\\d{1,7}|#x[\\da-f]{1,6}|[a-z][a-z\\d]*);)|${LINK}|${BRACKETS}`, 'gimu');
+const SIGNS = /[`[\]{}<⟬⟭@]|(?<!~)~(?!~)|~(?=~~)|(?<=~)~(?=~)|(?<=~~)~|&(?=[#a-z])|\$(?=\$)|(?<=\$)\$|:(?=\/\/)|\/(?=\/)|(?<=www)\.|(?<=\S)\.(?=\p{L})/giu;
+const entity = sign => `&#${sign.codePointAt(0)};`, escape = text => text.replace(SIGNS, entity); // D7; `*`, `_`, `|` and pairs of `~` stay the markup that they were
+const literal = text => escape(text).replace(/[*_|~\\]|^[ \t]*(?=[-#>+=:])[^]/gm, one => entity(one.trimStart()));
+const digits = number => number.match(/\p{Nd}+/u)[0].normalize('NFKC');
+function safeUrl(url) { // D2
+  const [, scheme, site, rest] = /^(https?):\/\/([^/?#@]*)(?=[/?#]|$)(.*)$/is.exec(url?.trim()) ?? [];
+  if (!scheme || url.length > 4096 || /[\0-\x1f\x7f-\x9f\\]|%(?:00|0[ad])/i.test(url) || !URL.canParse(`http://${site}`)) return;
+  const port = /:\d+$/.exec(site)?.[0] ?? '', host = new URL(`http://${site}`).hostname + port;
+  const encode = sign => Array.from(new TextEncoder().encode(sign), byte => `%${byte.toString(16).toUpperCase().padStart(2, 0)}`).join('');
+  const behind = rest.replace(/%(?![\da-f]{2})/gi, '%25').replace(/[^\w\-.~:/?#@!$&'*+,;=%]/gu, encode).replace(/&(#?\w+);/g, '&$1%3B');
+  return /^[\w.:-]+$/.test(host) ? `${scheme.toLowerCase()}://${host}${behind}` : undefined;
+}
+function findSources(references) { // P2
+  const names = new Map(), key = url => (safeUrl(url) ?? url).replace(/([?&])utm_source=[^&#]*&?/, '$1').replace(/[?&/]*(?:#?:~:.*)?$/, '');
+  for (const [index, one] of references.entries()) {
+    const spellings = [`${one.id}`, ...(one.url ? [one.url, key(one.url)] : [])];
+    const source = names.get(spellings.find(name => names.has(name))) ?? { ...one, index };
+    Object.assign(source, { ...one, ...source, page: one.page === source.page ? one.page : undefined });
+    for (const name of spellings) if (!names.has(name)) names.set(name, source);
+  }
+  return name => names.get(name) ?? (name.includes('://') ? names.get(key(name)) : undefined);
+}
+function titleOf({ id, name, url, page, last_page: last, place = {}, accessed, ordinal, at }, link) { // D3
+  const clean = text => text.replace(/(?![\u200c\u200d])[\p{Cc}\p{Cf}\p{Co}\p{Cs}]/gu, one => (/\s/.test(one) ? ' ' : '')).normalize('NFC')
+    .replace(/(^|[\s([{“‘«—–-])"/g, '$1“').replace(/"/g, '”').replace(/\s+/g, ' ').trim();
+  const site = /^(?:[a-z][a-z\d+.-]*:\/\/|(?=www\.|[^\s/]+\.[a-z]+\/|\S+\.(?:com|edu|gov|net|org)$))([^\s/?#]+)\S*$/i;
+  const named = clean(name ?? ''), said = site.exec(named)?.[1].toLowerCase().replace(/^www\./, ''), host = link && new URL(link).host;
+  const own = !link || !said || said === host.replace(/^www\./, ''), part = /^(?!https?:)[a-z][a-z\d+.-]*:\/(?:.*\/)?([^/?#]+)/i.exec(url);
+  const known = (own && named) || host || clean(part?.[1] ?? `${ordinal ? `Document ${at}` : id}`);
+  const range = (one, several, first, end) => (end > first ? `, ${several} ${first}–${end}` : first ? `, ${one} ${first}` : '');
+  const rows = (place.sheet ? `, sheet ${place.sheet}` : '') + range(place.kind, `${place.kind}s`, place.first, place.last);
+  const day = /^\d{4}-\d\d-\d\d/.exec(accessed), where = (page ? range('p.', 'pp.', page, last) : rows) + (day ? `, accessed ${day}` : '');
+  const room = 119 - where.length, cut = known.lastIndexOf(' ', room);
+  return known.length <= room + 1 ? known + where : `${known.slice(0, cut < room / 2 ? room : cut).trimEnd()}…${where}`;
+}
+function write(text, cite, out = '', behind = 0) { // D5
+  for (const { 0: whole, index, groups: of } of text.matchAll(TOKEN)) {
+    const insides = of.group?.match(/[^[\]]+(?=\])/g) ?? [of.one ?? of.wide ?? of.full ?? ''], formula = of.sum ?? of.math ?? of.display;
+    const block = of.fence ? of.block ?? '' : of.indented?.replace(/^(?: {4}|\t)/gm, '').trimEnd();
+    let shown = (insides[0] && cite(insides)) || of.code || of.entity || (of.escaped ? entity(of.escaped) : literal(whole));
+    const ticks = '`'.repeat(Math.max(3, ...(block?.match(/`+/g) ?? []).map(run => run.length + 1)));
+    if (block !== undefined) shown = `${ticks}${of.info ?? ''}\n${block}\n${ticks}\n`;
+    const badges = [], move = (typed, inside) => (badges[badges.push(cite([inside], { all: true })) - 1] ? '' : typed);
+    const kept = formula?.replace(/\s*\[([^[\]]*)\]/g, move); // D6, as text
+    if (formula) shown = `${literal(of.sum ? `$$${kept}$$` : whole[1] + kept + whole.at(-1))}\u0003${badges.join('')}`;
+    if (of.url && !of.image) { // N4
+      const url = of.url.replace(/^<|>$/g, ''), number = [of.words.replace(/^\[(.*)\]$/s, '$1')], tail = whole.lastIndexOf('](');
+      const noted = /^(?:[a-z][a-z\d+.-]*:|\/\/|www\.)/i.test(url) ? '' : cite(number), own = cite(number, { url });
+      shown = own || (noted ? noted + literal(whole.slice(tail + 1)) : entity('[') + write(of.words, cite) + literal(whole.slice(tail)));
+    }
+    [out, behind] = [out + escape(text.slice(behind, index)) + shown + (of.typed ? '\n' : ''), index + whole.length];
+  }
+  return out + escape(text.slice(behind));
+}
+export function render({ text, references = [] }) {
+  const problems = [], cited = [], find = findSources(references), report = (code, path = '$.text') => problems.push({ code, path });
+  const cite = (insides, { all, url } = {}) => {
+    const parts = insides.map(inside => MARKER.exec(inside)?.groups), found = [], unknown = [];
+    for (const [, first, last] of parts.flatMap(part => [...(part?.items ?? '').matchAll(new RegExp(ITEM, 'giu'))])) {
+      const low = +digits(first), high = last ? +digits(last) : low;
+      if (high < low || high - low >= 50) return '';
+      const named = n => (last ? [`${n}`] : [first, first.replace(/(?<=\p{Nd})#.*/u, ''), digits(first), `${n}`]).map(find).find(Boolean);
+      for (let n = low; n <= high; n++) (named(n) ? found : unknown).push(named(n) ?? n);
+    }
+    if (parts.includes(undefined) || (url && find(url) !== found[0]) || (all && unknown[0])) return '';
+    if (unknown.some(n => n < 1000) && references.length) report('unknown-reference'); // N3
+    for (const one of found) if (!cited.includes(one) && cited.push(one) > 20) report('too-many-citations', cited.pop() && '$.text'); // P1 P3
+    const badges = [...new Set(found)].filter(one => cited.includes(one)).map(one => `\u0001${cited.indexOf(one) + 1}\u0002`).join('');
+    const page = parts.length === 1 && /^\D*\d+#page=([1-9]\d{0,5})$/i.exec(parts[0].items)?.[1]; // M8
+    const place = parts.map(part => part.place?.trim()).filter(Boolean).join('; ') || (page && `p. ${page}`);
+    return found.length && [badges, unknown.length && literal(`[${unknown.join(', ')}]`), place && literal(`(${place})`)].filter(Boolean).join(' ');
+  };
+  const body = write(`\n\n${text.replace(/[\0-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]/g, '')}`, cite).trim()
+    .replace(/(?<=[!)\u0002\u0003])(?=\u0001)|(?<=\u0002)(?=[(:])/g, '\u200b').replace(/[\u0001-\u0003]/g, sign => ' []'[sign.charCodeAt(0)] ?? ''); // D4
+  if (references.length && !cited.length) report('nothing-cited');
+  const definitions = cited.map((source, at) => { // D1 D2
+    const link = safeUrl(source.url), title = titleOf({ ...source, at: at + 1 }, link).replace(/&(?=#?\w{1,32};)/g, '&amp;');
+    if (source.url && !link) report('url-dropped', `$.references[${source.index}].url`);
+    const isPDF = link && source.page && !link.includes('#') && (source.media_type === 'application/pdf' || /\.pdf$/i.test(new URL(link).pathname));
+    const url = link ? link + (isPDF ? `#page=${source.page}` : '') : `cite:${cited.slice(0, at + 1).filter(one => !safeUrl(one.url)).length}`;
+    return `[${at + 1}]: ${url} "${title.replace(/\\/g, '&#92;').replace(/"/g, '&quot;')}"`;
+  });
+  return { text: [body, definitions.join('\n')].filter(Boolean).join('\n\n'), problems };
+}

@@ -1,0 +1,97 @@
+"""A question that names a field gets it; what says nothing as it stands is no answer."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from bot.retrieval.answer.documents import Documents, Folder
+from bot.retrieval.answer.labels import FolderLabels
+from bot.retrieval.answer.search_result import SearchResult, search
+from bot.retrieval.index.folder_index import FolderIndex
+from citations import AnswerKind
+
+HANDBOOK = """\
+# Travel
+
+| City | Hotel limit | Breakfast |
+|---|---|---|
+| Berlin | 140 € | included |
+| Zurich | 220 CHF | extra |
+
+# Office
+
+- **Chair**: Ada Byron
+- **Bank**: First Bank of the Harbour
+
+# Grants
+
+To be accepted, a project must:
+
+- be about birds
+- end before winter
+
+# Birdhouses
+
+The birdhouses of the town are counted here, and the projects that a jury accepted:
+"""
+
+
+@pytest.fixture
+def ask(folder: Path, indexed: Callable[[], FolderIndex]) -> Callable[[str], SearchResult]:
+    (folder / "handbook.md").write_text(HANDBOOK, encoding="utf-8")
+    part, scope = Folder(indexed(), Documents("", FolderLabels(None))).select()
+    return lambda question: search(question, part, scope)
+
+
+@pytest.mark.parametrize(
+    ("question", "value"),
+    [
+        ("What is the hotel limit in Zurich?", "220 CHF"),
+        ("What about breakfast in Berlin?", "included"),
+        ("Who is the chair?", "Ada Byron"),
+        ("Which bank?", "First Bank of the Harbour"),
+    ],
+)
+def test_a_question_that_names_a_field_gets_it(
+    question: str, value: str, ask: Callable[[str], SearchResult]
+) -> None:
+    result = ask(question)
+    assert result.kind is AnswerKind.ANSWERED
+    assert any(value in quote.text for quote in result.quotes)
+
+
+@pytest.mark.parametrize(
+    "question", ["Is the hotel limit in Zurich fair?", "Did a jury count the birdhouses?"]
+)
+def test_a_row_is_no_yes_and_an_introduction_no_list(
+    question: str, ask: Callable[[str], SearchResult]
+) -> None:
+    assert ask(question).kind is not AnswerKind.ANSWERED
+
+
+def test_an_item_is_shown_with_its_list(ask: Callable[[str], SearchResult]) -> None:
+    result = ask("Must a project be about birds to be accepted?")
+    assert result.kind is not AnswerKind.ANSWERED or result.quotes[0].text.startswith("To be accepted")
+
+
+def test_the_same_text_in_two_formats_is_shown_once(folder: Path, indexed: Callable[[], FolderIndex]) -> None:
+    (folder / "gate.md").write_text("The gate's key is with the porter.", encoding="utf-8")
+    (folder / "gate.html").write_text("<p>The gate’s <b>key</b> is with the porter.</p>", encoding="utf-8")
+    part, scope = Folder(indexed(), Documents("", FolderLabels(None))).select()
+    assert len(search("Who has the key of the gate?", part, scope).ranked) == 1
+
+
+def test_at_most_two_of_one_document_stand_among_the_first_five(
+    folder: Path, indexed: Callable[[], FolderIndex]
+) -> None:
+    fern = "\n\n".join(f"## Fern {number}\n\nA fern needs water. It is fern {number}." for number in range(6))
+    (folder / "ferns.md").write_text(fern, encoding="utf-8")
+    for number in range(4):
+        (folder / f"garden{number}.md").write_text(f"In garden {number}, water is rare.", encoding="utf-8")
+    part, scope = Folder(indexed(), Documents("", FolderLabels(None))).select()
+    paths = [one.passage.path for one in search("How much water does a fern need?", part, scope).ranked]
+    assert paths[:5].count("ferns.md") == 2
+    assert len(paths) > 5

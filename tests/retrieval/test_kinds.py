@@ -1,0 +1,188 @@
+"""What a person reads of each kind of answer: quotes, the nearest passages, or what was searched."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from bot.messages import speaking
+from bot.retrieval.answer.documents import Documents, Folder, Scope
+from bot.retrieval.answer.labels import FolderLabels
+from bot.retrieval.answer.nearest import PASSAGES
+from bot.retrieval.answer.search_result import SearchResult, search
+from bot.retrieval.index.folder_index import FolderIndex
+from bot.sources.folder.result_events import describe_ranked, list_events
+from bot.sources.room import Room, replying_in
+from citations import (
+    AnswerEvent,
+    AnswerKind,
+    OriginKnown,
+    ReferencesFound,
+    RenderingStream,
+    TextDelta,
+    channel,
+    check,
+)
+from citations.model import KindKnown, QuestionsSuggested
+
+LEAVE = """\
+# Leave
+## How many days of holiday do I have?
+You have 30 days. Part-time employees have their share of it. Unused days lapse in March.
+## Sabbatical
+Ask your lead half a year before. It is not paid.
+"""
+TRAVEL = "# Travel\nTrains go second class. The days of a journey are working days.\n"
+UNKNOWN = {
+    "en": "Your documents seem not to say this. Not in any document: “vacation”.",
+    "de": "Ihre Dokumente sagen das anscheinend nicht. In keinem Dokument: „vacation“.",
+    "fr": "Vos documents ne semblent pas le dire. Dans aucun document\u202f: «\u202fvacation\u202f».",
+    "es": "Parece que sus documentos no lo dicen. En ningún documento: «vacation».",
+}
+
+
+@pytest.fixture
+def handbook(folder: Path, indexed: Callable[[], FolderIndex]) -> Folder:
+    (folder / "leave.md").write_text(LEAVE, encoding="utf-8")
+    (folder / "travel.md").write_text(TRAVEL, encoding="utf-8")
+    return Folder(indexed(), Documents("http://localhost/d/", FolderLabels(None)))
+
+
+def find(folder: Folder, kind: AnswerKind, question: str = "How many vacation days?") -> SearchResult:
+    """A result that was decided to be of this kind."""
+    found = search(question, *folder.select())
+    return replace(found, kind=kind, quotes=found.quotes if kind is AnswerKind.ANSWERED else ())
+
+
+def text_of(events: list[AnswerEvent]) -> str:
+    return "".join(event.text for event in events if isinstance(event, TextDelta))
+
+
+def questions_in(events: list[AnswerEvent]) -> list[QuestionsSuggested]:
+    return [event for event in events if isinstance(event, QuestionsSuggested)]
+
+
+@pytest.mark.parametrize("kind", AnswerKind)
+def test_each_answer_says_its_kind_before_its_text(kind: AnswerKind, handbook: Folder) -> None:
+    events = list_events(find(handbook, kind, "How many days of holiday do I have?"), handbook.documents, ())
+    assert isinstance(events[0], OriginKnown)
+    assert events[1] == KindKnown(kind)
+    assert text_of(events)
+
+
+def test_the_nearest_passages_are_shown_as_passages_with_what_matches_in_bold(handbook: Folder) -> None:
+    events = list_events(find(handbook, AnswerKind.UNSURE), handbook.documents, ("Never shown?",))
+    assert text_of(events) == (
+        "I am not certain. This is probably the place:\n\n"
+        "Leave › How many days of holiday do I have? [1]\n\n"
+        "> **You have 30 days.** Part-time employees have their share of it. Unused days lapse in March.\n\n"
+        "Travel [2]\n\n"
+        "> Trains go second class. **The days of a journey are working days.**"
+    )
+    assert [event.origin.generated for event in events if isinstance(event, OriginKnown)] == [False]
+    assert questions_in(events) == []
+
+
+def test_passages_below_one_heading_are_one_source(folder: Path, indexed: Callable[[], FolderIndex]) -> None:
+    paragraphs = (f"Rule {number}. " + "A fern needs water and shade. " * 60 for number in range(9))
+    (folder / "fern.md").write_text("# Ferns\n## Care\n" + "\n\n".join(paragraphs), encoding="utf-8")
+    handbook = Folder(indexed(), Documents("", FolderLabels(None)))
+    result = find(handbook, AnswerKind.UNSURE, "How much water does a fern need?")
+    assert len(result.ranked) > PASSAGES
+    events = list_events(result, handbook.documents, ())
+    assert text_of(events).count("Ferns › Care [1]\n\n> ") == text_of(events).count("[") == 1
+    shown = describe_ranked(result, handbook.documents, PASSAGES)
+    assert [(one.id, one.name) for one in shown] == [("1", "Ferns › Care")]
+    assert sum(len(one.references) for one in events if isinstance(one, ReferencesFound)) == 1
+
+
+@pytest.mark.parametrize("channel_id", ["webchat", "msteams", "email", "sms"])
+def test_the_nearest_passages_are_cited_on_every_channel(channel_id: str, handbook: Folder) -> None:
+    stream = RenderingStream(channel(channel_id))
+    for event in list_events(find(handbook, AnswerKind.UNSURE), handbook.documents, ()):
+        stream.feed(event)
+    rendering = stream.close()
+    assert (rendering.problems, len(stream.cited.citations)) == ((), 2)
+    assert check(rendering.to_activity(), channel_id=channel_id) == ()
+    assert "\n> " in rendering.text
+    slogan = "Not certain: the nearest passages of your documents"
+    interpreters = [
+        claim["claimInterpreter"]["slogan"]
+        for node in rendering.entities
+        for claim in node["citation"]  # type: ignore[attr-defined]
+        if channel_id == "webchat"
+    ]
+    assert interpreters == ([slogan] * 2 if channel_id == "webchat" else [])
+
+
+@pytest.mark.parametrize("tag", UNKNOWN)
+def test_where_nothing_is_found_it_says_which_words_no_document_has(tag: str, handbook: Folder) -> None:
+    with speaking(tag):
+        text = text_of(list_events(find(handbook, AnswerKind.NOTHING), handbook.documents, ()))
+    assert text.split("\n\n")[0] == UNKNOWN[tag]
+
+
+def test_where_nothing_is_found_the_nearest_are_named(handbook: Folder) -> None:
+    text = text_of(list_events(find(handbook, AnswerKind.NOTHING), handbook.documents, ()))
+    assert text.endswith("\n\nNearest: Leave › How many days of holiday do I have? [1] · Travel [2]")
+
+
+def test_of_a_document_that_some_channel_withholds_nothing_is_said(handbook: Folder) -> None:
+    withheld = Scope(handbook.index.whole.listing, withheld=frozenset({"leave.md"}))
+    result = replace(find(handbook, AnswerKind.NOTHING), scope=withheld)
+    text = text_of(list_events(result, handbook.documents, ()))
+    assert text == "Your documents seem not to say this.\n\nNearest: Travel [1]"
+
+
+def test_a_short_message_has_the_first_passage_and_how_to_get_the_rest(handbook: Folder) -> None:
+    result = find(handbook, AnswerKind.UNSURE)
+    with replying_in(Room.MESSAGE):
+        text = text_of(list_events(result, handbook.documents, ()))
+    assert "Leave › How many days of holiday do I have? [1]\n\n> " in text
+    assert "Travel" not in text
+    assert text.endswith("\n\nReply MORE for the rest.")
+    with replying_in(Room.VOICE):
+        spoken = text_of(list_events(result, handbook.documents, ()))
+    assert spoken.endswith("\n\nSay “more” for the rest.")
+
+
+def test_a_question_of_stop_words_has_no_unknown_words(handbook: Folder) -> None:
+    result = find(handbook, AnswerKind.NOTHING, "And what is it?")
+    assert text_of(list_events(result, handbook.documents, ())) == "Your documents seem not to say this."
+
+
+def test_the_stop_words_of_a_language_that_no_document_has_were_not_searched(handbook: Folder) -> None:
+    result = find(handbook, AnswerKind.NOTHING, "Où est-ce que je trouve la cantine de la maison ?")
+    text = text_of(list_events(result, handbook.documents, ()))
+    assert "“cantine”" in text
+    assert not any(f"“{word}”" in text for word in ("que", "je", "la", "de"))
+
+
+def test_where_nothing_is_found_questions_are_suggested(handbook: Folder) -> None:
+    unknown = find(handbook, AnswerKind.NOTHING, "Who wrote Hamlet?")
+    (suggested,) = questions_in(list_events(unknown, handbook.documents, ("How many [1] days?",)))
+    assert suggested == QuestionsSuggested("You can ask, for example:", ("How many [1] days?",))
+    near = find(handbook, AnswerKind.NOTHING, "How much holiday, how many days abroad in Madagascar?")
+    (suggested,) = questions_in(list_events(near, handbook.documents, ("How many [1] days?",)))
+    assert suggested == QuestionsSuggested("Perhaps you mean:", ("How many days of holiday do I have?",))
+
+
+@pytest.mark.parametrize("kind", [AnswerKind.UNSURE, AnswerKind.NOTHING])
+def test_a_document_that_may_only_be_named_is_named_and_not_shown(kind: AnswerKind, handbook: Folder) -> None:
+    result = replace(find(handbook, kind), unquotable=("leave.md",))
+    events = list_events(result, handbook.documents, ("Never shown?",))
+    assert text_of(events) == (
+        "I may not quote what answers this, because its sensitivity label encrypts it. Look here:\n\n"
+        "- leave.md [1]"
+    )
+    assert [event.kind for event in events if isinstance(event, KindKnown)] == [AnswerKind.UNSURE]
+    (found,) = (event for event in events if isinstance(event, ReferencesFound))
+    assert [reference.text for reference in found.references] == [None]
+
+
+def test_a_notice_stands_above_the_passages(handbook: Folder) -> None:
+    events = list_events(find(handbook, AnswerKind.UNSURE), handbook.documents, (), "The model is away.")
+    assert text_of(events).startswith("The model is away.\n\nI am not certain.")

@@ -1,0 +1,292 @@
+"""Each format into a document: what is a heading, what is text, what is dropped, what is refused."""
+
+from __future__ import annotations
+
+import io
+import re
+import zipfile
+
+import docx
+import pypdfium2
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from reportlab.lib.pdfencrypt import StandardEncryption
+from reportlab.pdfgen.canvas import Canvas
+
+from bot.retrieval.files import READERS, read
+from bot.retrieval.files.decode import decode
+from bot.retrieval.passages.passage import SourceDocument, UnreadableError
+
+
+def outline(document: SourceDocument) -> list[tuple[str, str]]:
+    """Each section's path and text, as they read."""
+    return [
+        (" › ".join(section.headings), document.text[section.start : section.end].strip())
+        for section in document.sections
+    ]
+
+
+MARKDOWN = {
+    "headings nest": ("# A\none\n## B\ntwo\n# C\nthree", [("A", "one"), ("A › B", "two"), ("C", "three")]),
+    "text before the first heading": ("zero\n\n# A\none", [("", "zero"), ("A", "one")]),
+    "underlined headings": (
+        "Title\n=====\n\none\n\nPart\n----\ntwo",
+        [("Title", "one"), ("Title › Part", "two")],
+    ),
+    "a heading's marks are not its title": ("## A **b** `c` ##\none", [("A b c", "one")]),
+    "not in code": ("# A\n```\n# no\n```\nyes", [("A", "```\n# no\n```\nyes")]),
+    "seven are none": ("####### A\none", [("", "####### A\none")]),
+    "without a space is none": ("#A\none", [("", "#A\none")]),
+    "comments are silent": ("one\n<!-- # two\n-->\nthree", [("", "one"), ("", "three")]),
+    "front matter is silent": ("---\ntitle: T\n---\n# A\none", [("A", "one")]),
+    "a table is no heading": ("| a |\n| --- |\n| b |", [("", "| a |\n| --- |\n| b |")]),
+    "a heading without text": ("# A\n## B\n", []),
+}
+
+
+@pytest.mark.parametrize(("source", "expected"), MARKDOWN.values(), ids=MARKDOWN)
+def test_markdown(source: str, expected: list[tuple[str, str]]) -> None:
+    assert outline(READERS[".md"](source.encode())) == expected
+
+
+def test_markdown_titles() -> None:
+    assert READERS[".md"](b"---\ntitle: 'From above'\n---\n# A\none").title == "From above"
+    assert READERS[".md"](b"# A\none").title == "A"
+
+
+HTML = {
+    "headings and paragraphs": (
+        "<h1>A</h1><p>one<p>two<h2>B</h2>three",
+        [("A", "one\n\ntwo"), ("A › B", "three")],
+    ),
+    "what surrounds a page": ("<nav>menu</nav><p>text</p><footer>end</footer>", [("", "text")]),
+    "scripts and styles": (
+        "<script>a<b</script><style>p{}</style>text<noscript>no</noscript>",
+        [("", "text")],
+    ),
+    "hidden": ("<p hidden>no<b>no</b></p><p>yes <b aria-hidden=true>AA</b></p>", [("", "yes AA")]),
+    "nested navigation": ("<nav>a<nav>b</nav>c</nav>yes", [("", "yes")]),
+    "lists": ("<ul><li>one</li><li>two</ul>", [("", "- one\n- two")]),
+    "tables": ("<table><tr><th>A<th>B<tr><td>1<td>2</table>", [("", "| A | B |\n| --- | --- |\n| 1 | 2 |")]),
+    "a table that lays out": ("<table><tr><td>only text</td></tr></table>", [("", "only text")]),
+    "entities and spaces": ("<p>5&nbsp;&euro; &lt;b&gt;\n  x</p>", [("", "5 € <b> x")]),
+    "tables in tables": (
+        "<table><tr><td>a<table><tr><td>b</td></tr></table></td><td>c</td></tr><tr><td>d<td>e</table>",
+        [("", "| a b | c |\n| --- | --- |\n| d | e |")],
+    ),
+    "a table that is never closed": (
+        "<table><tr><th>A<th>B<tr><td>1<td>2",
+        [("", "| A | B |\n| --- | --- |\n| 1 | 2 |")],
+    ),
+    "program text": ("<pre>one\ntwo</pre>three", [("", "```\none\ntwo\n```\n\nthree")]),
+    "program text in lines": (
+        "<pre>\n<div>if x:</div><div>  y = `1`</div></pre>",
+        [("", "```\nif x:\n  y = `1`\n```")],
+    ),
+    "program text in a table": (
+        "<table><tr><td><pre>a\nb</pre><td>c<tr><td>d<td>e</table><p>one<p>two",
+        [("", "| a b | c |\n| --- | --- |\n| d | e |\n\none\n\ntwo")],
+    ),
+    "line breaks": ("<p>one<br>two</p>", [("", "one\ntwo")]),
+    "nothing but navigation is text after all": ("<nav>menu</nav>", [("", "menu")]),
+    "unclosed everything": ("<div><h2>A<p>one<b>two", [("A", "onetwo")]),
+}
+
+
+@pytest.mark.parametrize(("source", "expected"), HTML.values(), ids=HTML)
+def test_html(source: str, expected: list[tuple[str, str]]) -> None:
+    assert outline(READERS[".html"](source.encode())) == expected
+
+
+def test_html_has_a_title_and_says_its_encoding() -> None:
+    page = '<head><meta charset="iso-8859-1"><title> The\n page </title></head>caf\xe9'.encode("latin-1")
+    document = READERS[".html"](page)
+    assert (document.title, document.text.strip()) == ("The page", "café")
+
+
+ENCODINGS = ("utf-8", "utf-8-sig", "utf-16", "utf-16-le", "utf-16-be", "utf-32", "cp1252")
+
+
+@pytest.mark.parametrize("encoding", ENCODINGS)
+def test_any_usual_encoding(encoding: str) -> None:
+    assert decode("Größe: 5\r\nmore\rtext".encode(encoding)) == "Größe: 5\nmore\ntext"
+
+
+@given(st.binary(max_size=300))
+def test_bytes_are_text_or_refused(data: bytes) -> None:
+    for suffix in (".md", ".txt", ".html"):
+        try:
+            document = READERS[suffix](data)
+        except UnreadableError:
+            with pytest.raises(UnreadableError, match="it is not text"):
+                decode(data)
+            continue
+        assert all(0 <= part.start < part.end <= len(document.text) for part in document.sections)
+
+
+def test_text_with_underlined_headings() -> None:
+    document = READERS[".txt"](b"Welcome\n\nFirst\n-----\n\none\n\nSecond\n------\n\ntwo")
+    assert outline(document) == [("Welcome › First", "one"), ("Welcome › Second", "two")]
+
+
+def word_document() -> bytes:
+    document = docx.Document()
+    document.add_heading("Expenses", level=0)
+    document.add_paragraph("Before the table.")
+    table = document.add_table(rows=2, cols=2)
+    for cell, text in zip(
+        (cell for row in table.rows for cell in row.cells), ("What", "Limit", "Car", "0.35 €"), strict=True
+    ):
+        cell.text = text
+    document.add_paragraph("After the table.")
+    document.add_heading("Not paid", level=1)
+    document.add_paragraph("Fines", style="List Bullet")
+    packed = io.BytesIO()
+    document.save(packed)
+    return packed.getvalue()
+
+
+def test_word() -> None:
+    document = READERS[".docx"](word_document())
+    table = "| What | Limit |\n| --- | --- |\n| Car | 0.35 € |"
+    assert outline(document) == [
+        ("Expenses", f"Before the table.\n\n{table}\n\nAfter the table."),
+        ("Expenses › Not paid", "- Fines"),
+    ]
+    assert document.title == "Expenses"
+
+
+def pdf(*pages: list[tuple[int, str]], encrypt: str | None = None) -> bytes:
+    """A PDF of lines, each with its size in points; None of them makes an empty page."""
+    packed = io.BytesIO()
+    canvas = Canvas(packed, encrypt=StandardEncryption(encrypt, canPrint=0) if encrypt else None)
+    for page in pages:
+        height = 800
+        for size, line in page:
+            height -= 2 * size if size > 12 else 14
+            canvas.setFont("Helvetica", size)
+            canvas.drawString(60, height, line)
+        canvas.showPage()
+    canvas.save()
+    return packed.getvalue()
+
+
+def test_pdf_flows_again_and_knows_its_pages() -> None:
+    long = (
+        "This line of the document is long enough to be a full line of the text, and goes on with a compli-"
+    )
+    document = READERS[".pdf"](
+        pdf(
+            [(20, "Guide"), (10, long), (10, "cated word. It ends here.")],
+            [(20, "Second part"), (10, "On page two.")],
+        )
+    )
+    assert outline(document) == [
+        ("Guide", long.removesuffix("-") + "cated word. It ends here."),
+        ("Second part", "On page two."),
+    ]
+    assert [section.place for section in document.sections] == [1, 2]
+
+
+def test_pdf_drops_running_heads() -> None:
+    pages = [
+        [(10, "Nordlicht handbook"), (10, f"Content number {n} is here."), (8, f"page {n}")]
+        for n in range(1, 5)
+    ]
+    text = READERS[".pdf"](pdf(*pages)).text
+    assert "Nordlicht" not in text
+    assert "page" not in text
+    assert text.count("Content") == 4
+
+
+def scanned() -> bytes:
+    document = pypdfium2.PdfDocument.new()
+    document.new_page(200, 200)
+    packed = io.BytesIO()
+    document.save(packed)
+    return packed.getvalue()
+
+
+def bomb() -> bytes:
+    """A Word document that unpacks to 300 MB."""
+    packed = io.BytesIO()
+    with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:
+        for number in range(3):
+            archive.writestr(f"word/{number}.xml", b"0" * 100_000_000)
+    return packed.getvalue()
+
+
+REFUSED = {
+    "empty.md": (b"  \n\t", "it is empty"),
+    "headings-only.md": (b"# A\n## B\n", "it has no text"),
+    "binary.md": (bytes(range(256)) * 20, "it is not text"),
+    "encrypted.pdf": (pdf([(10, "secret")], encrypt="password"), "it is protected by a password"),
+    "scanned.pdf": (scanned(), "it is scanned"),
+    "broken.pdf": (pdf([(10, "text")])[:200], "it is damaged"),
+    "text.pdf": (b"not a PDF at all", "it is damaged"),
+    "truncated.docx": (word_document()[:5000], "it is damaged"),
+    "text.docx": (b"not a zip", "it is damaged"),
+    "old.docx": (bytes.fromhex("d0cf11e0a1b11ae1") + b"\0" * 600, "it is of the old .doc format"),
+}
+
+
+@pytest.mark.parametrize(("name", "case"), REFUSED.items(), ids=REFUSED)
+def test_refused_with_a_reason(name: str, case: tuple[bytes, str]) -> None:
+    data, reason = case
+    with pytest.raises(UnreadableError, match=reason):
+        read(data, name)
+
+
+def test_a_document_that_unpacks_to_too_much_is_refused() -> None:
+    with pytest.raises(UnreadableError, match="it unpacks to more than 256 MB"):
+        read(bomb(), "bomb.docx")
+
+
+def test_a_pdf_that_only_its_owner_may_change_is_read() -> None:
+    packed = io.BytesIO()
+    canvas = Canvas(packed, encrypt=StandardEncryption("", ownerPassword="owner"))
+    canvas.drawString(60, 700, "Open to everyone.")
+    canvas.save()
+    assert READERS[".pdf"](packed.getvalue()).text.strip() == "Open to everyone."
+
+
+def columns(*, in_turns: bool, shift: int = 0) -> bytes:
+    """Two pages in two columns of 40 lines, below a title over both, drawn in turns or one after the other."""
+    packed = io.BytesIO()
+    canvas = Canvas(packed)
+    for page in (1, 2):
+        canvas.setFont("Times-Roman", 10)
+        canvas.drawString(60, 800, "Nordlicht handbook")
+        canvas.drawString(420, 800, f"page {page}")
+        canvas.setFont("Times-Bold", 16)
+        canvas.drawString(120, 770, f"Chapter {page} spans both columns of the page")
+        canvas.setFont("Times-Roman", 10)
+        drawn = [(line, column) for line in range(40) for column in (0, 1)]
+        for line, column in drawn if in_turns else sorted(drawn, key=lambda one: one[1]):
+            words = f"{'LR'[column]}{page}{line:02d} is a line of prose, which fills the whole column"
+            canvas.drawString(60 + 245 * column, 740 - 12 * line - shift * column, words)
+        canvas.showPage()
+    canvas.save()
+    return packed.getvalue()
+
+
+@pytest.mark.parametrize(("in_turns", "shift"), [(True, 0), (True, 5), (False, 0)])
+def test_columns_are_read_one_after_the_other(in_turns: bool, shift: int) -> None:
+    text = READERS[".pdf"](columns(in_turns=in_turns, shift=shift)).text
+    lines = re.findall(r"\b([LR]\d\d\d)\b", text)
+    assert lines == [f"{column}{page}{line:02d}" for page in (1, 2) for column in "LR" for line in range(40)]
+    assert text.index("Chapter 1") < text.index("L100") < text.index("R139") < text.index("Chapter 2")
+
+
+@pytest.mark.parametrize("width", [2, 3, 4])
+def test_the_columns_of_a_table_are_no_columns_of_prose(width: int) -> None:
+    packed = io.BytesIO()
+    canvas = Canvas(packed)
+    canvas.setFont("Helvetica", 10)
+    for row in range(40):
+        for column in range(width):
+            canvas.drawString(60 + column * 480 / width, 780 - 14 * row, f"Cell {row}-{column}")
+    canvas.save()
+    text = " ".join(READERS[".pdf"](packed.getvalue()).text.split())
+    assert text.startswith(" ".join(f"Cell 0-{column}" for column in range(width)) + " Cell 1-0")

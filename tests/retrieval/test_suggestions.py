@@ -1,0 +1,45 @@
+"""The questions that are suggested: headings that ask, and that their own document answers best."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+from bot.retrieval.answer.documents import Documents, Folder
+from bot.retrieval.answer.labels import FolderLabels
+from bot.retrieval.answer.search_result import suggest
+from bot.retrieval.index.folder_index import FolderIndex
+
+LIBRARY = """# Library
+
+## 2. How to find the reading room
+
+The reading room is a quiet hall behind the stairs. The annual pass costs 84 pounds.
+
+## May I bring food?
+
+Only water in a bottle may be taken to the shelves.
+
+## Free entry?
+
+The entry is free.
+
+## Lost and found
+"""
+
+
+def test_headings_that_ask_are_suggested_and_no_statement(
+    folder: Path, indexed: Callable[[], FolderIndex]
+) -> None:
+    (folder / "library.md").write_text(LIBRARY, encoding="utf-8")
+    part, scope = Folder(indexed(), Documents("", FolderLabels(None))).select()
+    assert suggest(part, scope) == ("May I bring food?", "How do I find the reading room?")
+
+
+def test_a_question_of_two_documents_is_suggested_once(
+    folder: Path, indexed: Callable[[], FolderIndex]
+) -> None:
+    (folder / "library.md").write_text(LIBRARY, encoding="utf-8")
+    (folder / "copy.md").write_text(LIBRARY, encoding="utf-8")
+    part, scope = Folder(indexed(), Documents("", FolderLabels(None))).select()
+    assert suggest(part, scope).count("May I bring food?") == 1

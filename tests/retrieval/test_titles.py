@@ -1,0 +1,83 @@
+"""What a source is called: the document's title, told apart where titles repeat or say nothing."""
+
+from __future__ import annotations
+
+import pytest
+
+from bot.retrieval.files import read
+from bot.retrieval.files.outline import clean_title
+from bot.retrieval.passages.titles import is_same_title, name_documents
+
+NAMES = {
+    "a title": ({"leave.md": "Leave and holidays"}, ["Leave and holidays"]),
+    "no title": ({"notes/todo.txt": None}, ["todo.txt"]),
+    "equal titles in files of other names": (
+        {"hr/leave.md": "Leave", "hr/leave-2023.md": "LEAVE"},
+        ["Leave (leave.md)", "LEAVE (leave-2023.md)"],
+    ),
+    "equal titles in files of one name": (
+        {"de/index.html": "Leave", "ch/zug/index.html": "Leave"},
+        ["Leave (de)", "Leave (ch/zug)"],
+    ),
+    "equal titles in folders that are called so": (
+        {"C2/getting-started/index.txt": "Getting started", "R2/getting-started/index.txt": "Getting Started"},
+        ["Getting started (C2)", "Getting Started (R2)"],
+    ),
+    "equal titles, folders and names": (
+        {"a/x.md": "Leave", "a/y.md": "Leave", "b/x.md": "Leave"},
+        ["Leave (a/x.md)", "Leave (a/y.md)", "Leave (b/x.md)"],
+    ),
+    "files of one name": (
+        {"a/notes.txt": None, "b/notes.txt": None, "notes.txt": None},
+        ["notes.txt (a)", "notes.txt (b)", "notes.txt"],
+    ),
+    "a title that says nothing": (
+        {"billing.md": "Introduction", "guide/README.md": "README", "README.md": "Readme"},
+        ["Introduction (billing.md)", "README (guide)", "Readme (README.md)"],
+    ),
+    "titles that differ only where they are cut": (
+        {"a.md": "Policy on " + "very " * 20 + "long leave", "b.md": "Policy on " + "very " * 20 + "short leave"},
+        ["Policy on very very very very very very very very very very… (a.md)", "Policy on very very very very very very very very very very… (b.md)"],
+    ),
+    "a long title without spaces": ({"a.md": "設" * 100}, ["設" * 59 + "…"]),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("titles", "names"), NAMES.values(), ids=NAMES)
+def test_names(titles: dict[str, str | None], names: list[str]) -> None:
+    found = name_documents(titles)
+    assert list(found) == list(titles)
+    assert list(found.values()) == names
+
+
+MADE_UP = ("", "Microsoft Word - travel.docx", "travel_policy_v2", "Untitled", "Document1", "12", "PowerPoint Presentation", "book.indd", None)  # fmt: skip
+
+
+@pytest.mark.parametrize("title", MADE_UP)
+def test_no_person_wrote_this_title(title: str | None) -> None:
+    assert clean_title(title) is None
+
+
+def test_a_title_is_the_same_in_another_case() -> None:
+    assert is_same_title("Leave  and holidays", "LEAVE and Holidays")
+    assert not is_same_title("Leave", "Leave and holidays")
+
+
+TITLES = {
+    "front matter": ("a.md", "---\nlayout: x\nTitle: 'Leave'\n---\n# Other\ntext", "Leave"),
+    "front matter of two lines": ("a.md", "---\ntitle: Leave\n  and holidays\nx: y\n---\ntext", "Leave and holidays"),
+    "the first heading": ("a.md", "# Leave\ntext\n# More\ntext", "Leave"),
+    "one heading of level 2": ("a.md", "## Leave\ntext\n### More\ntext", "Leave"),
+    "several headings of level 2": ("a.md", "## Leave\ntext\n## More\ntext", None),
+    "a title line": ("a.txt", "Leave\n\nYou get thirty days.", "Leave"),
+    "a directive is no title": ("a.txt", ".. note:\n\nYou get thirty days.", None),
+    "a heading between two lines": ("a.txt", "=====\nLeave\n=====\n\nYou get thirty days.", "Leave"),
+    "a page's title": ("a.html", "<title>Leave</title><h1>Nordlicht</h1>text", "Leave"),
+    "a page's title with the site": ("a.html", "<title>Leave | Nordlicht</title><h1>Leave</h1>text", "Leave"),
+    "a page's heading": ("a.html", "<h1>Leave</h1>text", "Leave"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("name", "text", "title"), TITLES.values(), ids=TITLES)
+def test_titles(name: str, text: str, title: str | None) -> None:
+    assert read(text.encode(), name).title == title

@@ -1,0 +1,90 @@
+"""Write the tables of docs/settings.md from the settings themselves: ``python -m tests.settings_page``."""
+
+from __future__ import annotations
+
+import ast
+import inspect
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Final
+
+from bot.app.settings import GeneralSettings
+from bot.app.source_table import SOURCES
+from bot.config.credentials import Credentials
+from bot.config.embeddings import EmbeddingOptions
+from bot.config.env import Variables
+from bot.config.language_model import MODELS
+from bot.config.teams_app import TeamsApp
+from bot.config.telemetry import TelemetryOptions
+from bot.conversation.doubt_options import DoubtOptions
+
+PAGE: Final = Path(__file__).parents[1] / "docs" / "settings.md"
+_START, _END = "<!-- python -m tests.settings_page writes what follows -->", "<!-- up to here -->"
+_CHOSEN: Final[dict[type[Variables], str]] = {
+    row.options: f"`ANSWER_SOURCE={name}`" for name, row in SOURCES.items() if row.options
+}
+SUBJECTS: Final[dict[str, tuple[type[Variables], ...]]] = {
+    "The bot": (GeneralSettings, DoubtOptions),
+    "Its registration with Azure Bot Service": (Credentials,),
+    "Its app package for Teams": (TeamsApp,),
+    "A model that writes the answers": MODELS,
+    "Search by meaning": (EmbeddingOptions,),
+    "Metrics and traces": (TelemetryOptions,),
+    **{title: (kind,) for kind, title in _CHOSEN.items()},
+}
+
+
+def tables() -> str:
+    """A section for each subject, with a row for each variable where it comes first."""
+    seen: set[str] = set()
+    return "\n\n".join(
+        f"## {title}\n\n| variable | default | meaning |\n|----------|---------|---------|\n"
+        + "\n".join(row for kind in kinds for row in _rows(kind, seen))
+        for title, kinds in SUBJECTS.items()
+    )
+
+
+def _rows(kind: type[Variables], seen: set[str]) -> Iterator[str]:
+    said = _meanings(kind)
+    for name in kind.model_fields:
+        variable = kind.variable_of(name)
+        if variable in seen or name not in said:
+            continue
+        seen.add(variable)
+        yield f"| `{variable}` | {_show(kind, name)} | {said[name]} |"
+
+
+def _show(kind: type[Variables], name: str) -> str:
+    """A default as it is written in the environment; nothing where the variable has none."""
+    field = kind.model_fields[name]
+    if field.is_required():
+        return "needed" if kind in _CHOSEN else ""
+    if isinstance(field.default, bool):
+        return "`true`" if field.default else ""
+    return f"`{field.default}`" if isinstance(field.default, int | str) and field.default != "" else ""
+
+
+def _meanings(kind: type[Variables]) -> dict[str, str]:
+    """The docstring below each field."""
+    (definition,) = ast.parse(inspect.getsource(kind)).body
+    assert isinstance(definition, ast.ClassDef)
+    return {
+        field.target.id: " ".join(below.value.value.split())
+        for field, below in zip(definition.body, definition.body[1:], strict=False)
+        if isinstance(field, ast.AnnAssign)
+        and isinstance(field.target, ast.Name)
+        and isinstance(below, ast.Expr)
+        and isinstance(below.value, ast.Constant)
+        and isinstance(below.value.value, str)
+    }
+
+
+def page() -> str:
+    """The page, with its tables written anew."""
+    text = PAGE.read_text(encoding="utf-8")
+    before, after = text.partition(_START)[0], text.partition(_END)[2]
+    return f"{before}{_START}\n\n{tables()}\n\n{_END}{after}"
+
+
+if __name__ == "__main__":
+    PAGE.write_text(page(), encoding="utf-8", newline="\n")
