@@ -14,7 +14,10 @@ from tests.programs import add_programs_of_wheels
 from tests.tasks import all_ended
 
 pytest.register_assert_rewrite(
-    "tests.agreement", "tests.integrations.expected", "tests.rendering_promises", "tests.stream_assertions"
+    "tests.agreement",
+    "tests.citations.integrations.expected",
+    "tests.rendering_promises",
+    "tests.stream_assertions",
 )
 
 os.environ.setdefault("EMBEDDINGS", "false")  # loading the model takes a second of each process

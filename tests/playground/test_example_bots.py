@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from playwright.async_api import expect
 
-from tests.integrations.example_bots import running_example
+from tests.citations.integrations.example_bots import running_example
 
 from .page import opened
 from .playground import playing

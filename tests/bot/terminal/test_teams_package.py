@@ -1,0 +1,149 @@
+"""``app.py teams-package``: what is in the zip, read by Microsoft's own schemas, and what is refused."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import zipfile
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any, Final
+
+import jsonschema
+import pytest
+
+from bot.config.teams_app import TeamsApp
+from bot.terminal.teams_package import COLOR, LANGUAGES, OUTLINE, find_fault, write_texts
+from tests.bot.command import refused, started
+from tests.npm_package import npm_package
+
+BOT: Final = "11111111-2222-3333-4444-555555555555"
+OPTIONS: Final = {
+    "--bot-id": BOT,
+    "--developer": "Contoso",
+    "--website": "https://contoso.example",
+    "--privacy": "https://contoso.example/privacy",
+    "--terms": "https://contoso.example/terms",
+}
+ARGUMENTS: Final = [word for pair in OPTIONS.items() for word in pair]
+VERSIONS: Final = ("1.24", "1.25", "1.27", "1.30")
+"""Of the manifest's schema, each of which takes what we write."""
+
+
+def schema(version: str, name: str = "MicrosoftTeams") -> dict[str, Any]:
+    package = npm_package(
+        "@microsoft/app-manifest",
+        "1.1.2",
+        "sha512-uXdmYzhIcchi3Tc9Sh3pTDMe55zy7ge19bnYCGB1gzuyha85Ii7wfdTruwEhqseaX9pwsWDRB5Ot/ltv0rCONw==",
+    )
+    path = package / "build" / "json-schemas" / "teams" / f"v{version}" / f"{name}.schema.json"
+    found: dict[str, Any] = json.loads(path.read_text("utf-8-sig"))
+    return found
+
+
+def validate(manifest: Mapping[str, Any], version: str) -> None:
+    """Raise ``ValidationError`` unless Microsoft's schema of this version takes the manifest."""
+    wanted = schema(version)
+    declared = {"manifestVersion": version, "$schema": manifest["$schema"].replace("1.24", version)}
+    # Of the schema itself nothing is asked: it has `\p{L}`, which Python's expressions lack.
+    jsonschema.Draft7Validator(wanted).validate({**manifest, **declared})
+
+
+async def written(*arguments: str, **environ: str) -> str:
+    async with started("teams-package", *arguments, EMBEDDINGS="false", **environ) as process:
+        out, errors = await process.communicate()
+    assert process.returncode == 0, errors.decode()
+    return out.decode()
+
+
+@pytest.fixture
+def app() -> TeamsApp:
+    pages = {
+        f"TEAMS_APP_{page}": f"https://contoso.example/{page}" for page in ("WEBSITE", "PRIVACY", "TERMS")
+    }
+    faults: list[str] = []
+    found = TeamsApp.read({"MICROSOFTAPPID": BOT, "TEAMS_APP_DEVELOPER": "Contoso", **pages}, faults)
+    assert faults == []
+    return found
+
+
+async def test_the_package_of_a_folder(tmp_path: Path) -> None:
+    docs, out = tmp_path / "docs", tmp_path / "app.zip"
+    docs.mkdir()
+    docs.joinpath("faq.md").write_text(
+        "# Questions\n\n## How do I report a lost laptop?\n\nCall the service desk at once.\n", "utf-8"
+    )
+    said = await written(*ARGUMENTS, "--docs", str(docs), "--out", str(out), "--copilot")
+    assert said.startswith(f"{out}: Bot Framework Citations 1.0.0, commands: 1")
+    with zipfile.ZipFile(out) as package:
+        assert sorted(package.namelist()) == sorted(
+            ["manifest.json", "de.json", "fr.json", "es.json", COLOR[0], OUTLINE[0]]
+        )
+        manifest = json.loads(package.read("manifest.json"))
+        for name, size in (COLOR, OUTLINE):
+            tmp_path.joinpath(name).write_bytes(package.read(name))
+            assert find_fault(tmp_path / name, size) == ""
+        translated = [json.loads(package.read(f"{one}.json")) for one in ("de", "fr", "es")]
+    (bot,) = manifest["bots"]
+    questions = [{"title": "How do I report a lost laptop?", "description": "How do I report a lost laptop?"}]
+    assert bot["commandLists"] == [
+        {"scopes": ["personal", "team", "groupChat"], "commands": questions},
+        {"scopes": ["copilot"], "commands": questions},
+    ]
+    for version in VERSIONS:
+        validate(manifest, version)
+    for one in translated:
+        jsonschema.Draft7Validator(schema("1.24", "MicrosoftTeams.Localization")).validate(one)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("copilot", [False, True])
+def test_every_language_fits(app: TeamsApp, language: str, copilot: bool) -> None:
+    texts: dict[str, Any] = write_texts(app, ["x" * 128] * 10, language=language, copilot=copilot)
+    validate(texts.pop("manifest.json"), "1.24")
+    assert sorted(texts) == sorted(f"{one}.json" for one in LANGUAGES if one != language)
+
+
+def test_a_wrong_manifest_is_wrong(app: TeamsApp) -> None:
+    manifest: dict[str, Any] = dict(write_texts(app, [])["manifest.json"])
+    with pytest.raises(jsonschema.ValidationError):
+        validate({**manifest, "accentColor": "blue"}, "1.24")
+
+
+def test_the_same_bot_has_the_same_app(app: TeamsApp) -> None:
+    ids = {json.dumps(write_texts(app, [one])["manifest.json"]["id"]) for one in ("a", "b")}
+    assert len(ids) == 1
+    assert BOT not in ids.pop()
+
+
+async def test_all_that_is_missing_or_too_long_is_named_at_once() -> None:
+    assert await refused("teams-package", "--name", "x" * 31, "--color", "red", "--website", "http://x") == [
+        "MicrosoftAppId is missing: the id of the bot's registration",
+        f"TEAMS_APP_NAME={'x' * 31} has 31 characters: Teams takes 30",
+        "TEAMS_APP_DEVELOPER is missing: who offers the app, such as your company",
+        "TEAMS_APP_WEBSITE=http://x is not an https URL such as https://www.example.com/privacy",
+        "TEAMS_APP_PRIVACY is missing: Teams needs an https URL of yours there",
+        "TEAMS_APP_TERMS is missing: Teams needs an https URL of yours there",
+        "TEAMS_APP_COLOR=red is not a colour such as #2F5BEA",
+    ]
+
+
+async def test_icons_have_their_sizes(tmp_path: Path) -> None:
+    icon, outline = tmp_path / "icon.png", tmp_path / "outline.png"
+    icon.write_bytes(b"GIF89a")
+    faults = await refused("teams-package", *ARGUMENTS, "--icon", str(icon), "--outline", str(outline))
+    assert faults == [
+        f"{icon} is not a PNG image",
+        f"{outline} can't be read: No such file or directory",
+    ]
+    ours = Path("bot/terminal/teams/color.png")
+    assert find_fault(ours, 32) == f"{ours} has 192 × 192 pixels: Teams needs 32 × 32"
+
+
+async def test_a_policy_leaves_no_question_in_it(tmp_path: Path) -> None:
+    out = tmp_path / "app.zip"
+    said = await written(
+        *ARGUMENTS, "--out", str(out), ACCESS_POLICY="tests.bot.access.test_access:open_handed"
+    )
+    assert "commands: 0" in said
+    await asyncio.to_thread(zipfile.ZipFile(out).testzip)

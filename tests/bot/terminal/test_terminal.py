@@ -1,0 +1,165 @@
+"""The commands of a terminal: one question and its answer, and the list of what a folder's index holds."""
+
+from __future__ import annotations
+
+import io
+import json
+import re
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import app
+from citations import AnswerKind
+from citations.readers import read_answer
+from tests.bot.running import logged
+
+LAPTOP = "When must I report a lost laptop to the security desk?"
+
+
+@pytest.fixture
+def run(capsys: pytest.CaptureFixture[str]) -> Any:
+    def run_command(*arguments: str) -> tuple[int, str, str]:
+        with logged(io.StringIO()):
+            code = app.main(arguments)
+        return code, *capsys.readouterr()
+
+    return run_command
+
+
+@pytest.fixture
+def docs(tmp_path: Path) -> Path:
+    (tmp_path / "plants").mkdir()
+    (tmp_path / "plants" / "fern.md").write_text("# Ferns\n\nWater a fern twice a week.\n", "utf-8")
+    (tmp_path / "old.doc").write_bytes(b"\xd0\xcf\x11\xe0")
+    return tmp_path
+
+
+def test_a_question_is_answered_with_numbered_sources_and_their_files(run: Any) -> None:
+    code, out, errors = run("ask", LAPTOP)
+    assert (code, errors) == (0, "")
+    text, sources = out.rstrip().split("\n\n(1) ")
+    assert "within two hours, at night too." in text
+    assert "(1)" in text
+    assert sources.startswith("information-security.html: Information security in ten minutes")
+
+
+def test_json_is_what_the_library_renders(run: Any) -> None:
+    code, out, _ = run("ask", "--json", LAPTOP)
+    answer = read_answer(json.loads(out))
+    assert (code, answer.kind) == (0, AnswerKind.ANSWERED)
+    assert "[1]" in answer.text
+    assert answer.references[0].label == "confidential"
+
+
+def test_no_character_of_a_document_turns_the_writing(run: Any, docs: Path) -> None:
+    said = "Water a palm at \u202eno\u202c on\u2067ce, \u009b2Jor never."
+    (docs / "plants" / "palm.md").write_text(f"# Palms\u202e\n\n{said}\n", "utf-8")
+    _, out, _ = run("ask", "--docs", str(docs), "When must I water a palm?")
+    assert "Water a palm at no once, " in out
+    assert all(one.isprintable() for one in out.replace("\n", ""))
+    _, out, _ = run("ask", "--docs", str(docs), "--json", "When must I water a palm?")
+    assert all(one.isprintable() for one in out.replace("\n", ""))
+    assert "\u202e" in json.loads(out)["text"]
+
+
+LABELS = """
+default = "general"
+[[label]]
+id = "general"
+name = "General"
+priority = 0
+[[label]]
+id = "board"
+name = "Board"
+priority = 1
+[ceiling]
+"*" = "general"
+[[rule]]
+label = "board"
+file = "plants/*"
+"""
+
+
+@pytest.mark.parametrize("form", [(), ("--json",)])
+def test_what_is_above_the_ceiling_is_not_printed(
+    run: Any,
+    docs: Path,
+    form: tuple[str, ...],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    labels = docs / ".labels.toml"
+    labels.write_text(LABELS, "utf-8")
+    asked = ("ask", "--docs", str(docs), *form, "How often do I water a fern?")
+    assert "twice a week" in run(*asked)[1]
+    monkeypatch.setenv("LABELS_FILE", str(labels))
+    code, out, _ = run(*asked)
+    assert code == 0
+    assert "twice" not in out
+    assert "fern.md" in out
+    assert "not shown here" in out
+    if form:
+        answer = read_answer(json.loads(out))
+        assert "[1]" in answer.text
+        assert [one.label for one in answer.references] == ["board"]
+    labels.write_text(LABELS.replace("plants", "plänts"), "utf-8")
+    assert "twice" in run(*asked)[1]
+
+
+def test_the_exit_code_tells_that_nothing_was_found(run: Any, docs: Path) -> None:
+    code, out, _ = run("ask", "--docs", str(docs), "Who invented the telephone?")
+    assert code == 1
+    assert out.startswith(
+        "Your documents seem not to say this. Not in any document: “invented”, “telephone”."
+    )
+
+
+FAULTS = [
+    (("ask", "--source", "perplexity", "Hello?"), "ANSWER_SOURCE=perplexity needs PERPLEXITY_API_KEY"),
+    (("ask", "--docs", "not-there", "Hello?"), "the folder not-there does not exist (DOCS_DIR, --docs)"),
+    (("index", "--docs", "not-there"), "the folder not-there does not exist (DOCS_DIR, --docs)"),
+]
+
+
+@pytest.mark.parametrize(("arguments", "fault"), FAULTS)
+def test_settings_that_do_not_hold_are_named(run: Any, arguments: tuple[str, ...], fault: str) -> None:
+    assert run(*arguments) == (2, "", f"{fault}\n")
+
+
+def test_a_source_that_cannot_be_reached_is_named(run: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("OPEN_WEBUI_URL", "http://127.0.0.1:9")
+    monkeypatch.setenv("OPEN_WEBUI_API_KEY", "sk-secret")
+    monkeypatch.setenv("OPEN_WEBUI_MODEL", "llama")
+    code, out, errors = run("ask", "--source", "open-webui", "Hello?")
+    assert (code, out) == (2, "")
+    assert " did not answer: " in errors
+    assert "sk-secret" not in errors
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="pipes break in another way there")
+@pytest.mark.parametrize("arguments", [("ask", LAPTOP), ("index",)])
+def test_a_reader_who_goes_away_is_no_error(arguments: tuple[str, ...]) -> None:
+    command = [sys.executable, app.__file__, *arguments]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
+        assert process.stdout
+        assert process.stderr
+        process.stdout.close()
+        assert process.wait() == 141
+        assert process.stderr.read() == b""
+
+
+def test_the_index_is_listed_with_what_is_not_read_and_why(run: Any, docs: Path) -> None:
+    code, out, _ = run("index", "--docs", str(docs))
+    assert code == 0
+    first, *_, skipped, _, sums = out.splitlines()
+    assert re.fullmatch(r"plants/fern\.md +\d+ B +1 passage +Ferns", first)
+    assert skipped.startswith("old.doc: the format .doc is not read")
+    assert sums == "1 document, 1 passage, 1 file not read"
+
+
+def test_a_folder_without_documents_is_told_by_the_exit_code(run: Any, tmp_path: Path) -> None:
+    code, out, _ = run("index", "--docs", str(tmp_path))
+    assert (code, out.splitlines()[-1]) == (1, "0 documents, 0 passages, 0 files not read")

@@ -1,0 +1,35 @@
+"""The bots in ``examples/``, each in a process of its own."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import socket
+import sys
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+EXAMPLES = Path(__file__).parents[3] / "examples"
+
+
+@contextlib.asynccontextmanager
+async def running_example(bot: str) -> AsyncIterator[str]:
+    """The bot's authority, such as ``127.0.0.1:40123``, while its process runs."""
+    with socket.create_server(("127.0.0.1", 0)) as free:
+        port = free.getsockname()[1]
+    command = (sys.executable, "-m", f"examples.{bot}", str(port))
+    process = await asyncio.create_subprocess_exec(*command, cwd=EXAMPLES.parent)
+    try:
+        async with asyncio.timeout(60):
+            while True:
+                with contextlib.suppress(OSError):
+                    _, writer = await asyncio.open_connection("127.0.0.1", port)
+                    writer.close()
+                    break
+                assert process.returncode is None
+                await asyncio.sleep(0.05)
+        yield f"127.0.0.1:{port}"
+    finally:
+        with contextlib.suppress(ProcessLookupError):
+            process.kill()
+        await process.wait()

@@ -1,0 +1,38 @@
+"""What is a marker and what isn't, as prose: ``tests/corpus/markers``."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from markdown_it.utils import read_fixture_file
+
+from citations import Answer, Dialect, Reference, channel, cite, render
+from tests.marker_corpus import CORPUS, NAMED, NUMBERED
+from tests.normal_html import normal_html
+
+
+def corpus(name: str) -> list[object]:
+    cases = read_fixture_file(CORPUS / name)
+    assert cases
+    return [pytest.param(given, expected, id=title) for _, title, given, expected in cases]
+
+
+def body(text: str, references: tuple[Reference, ...], dialect: Dialect | None) -> str:
+    rendering = render(cite(Answer(text=text, references=references, dialect=dialect)), channel("webchat"))
+    return rendering.text.rpartition("\n\n[1]: ")[0] or rendering.text
+
+
+def spaced(expected: str) -> str:
+    """The corpus writes «|» for U+200B, which nobody sees."""
+    return re.sub(r"(?<=\S)\|(?=[\[(:&])", "\u200b", expected).rstrip("\n")
+
+
+@pytest.mark.parametrize(("given", "expected"), corpus("numbered.md"))
+def test_numbered(given: str, expected: str) -> None:
+    assert normal_html(body(given, NUMBERED, Dialect.NUMBERED)) == normal_html(spaced(expected))
+
+
+@pytest.mark.parametrize(("given", "expected"), corpus("named.md"))
+def test_named_links(given: str, expected: str) -> None:
+    assert normal_html(body(given, NAMED, Dialect.NAMED_LINK)) == normal_html(spaced(expected))

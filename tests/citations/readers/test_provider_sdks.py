@@ -1,0 +1,185 @@
+"""Responses as the SDKs of providers, and LangChain, hand them on: they are read as the raw JSON is."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from citations import Answer
+from citations.readers import READERS
+from tests.provider_captures import WHOLE, documents_in, load
+from tests.written_provider_answers import WRITTEN
+
+ROOT = Path(__file__).parents[3]
+OPENAI, ANTHROPIC, GEMINI = (
+    [file for file in WHOLE if file.startswith(supplier)] for supplier in ("openai", "anthropic", "gemini")
+)
+RESPONSES = [file for file in OPENAI if "output" in load(file)]
+GENERATED = [file for file in GEMINI if "candidates" in load(file)]
+
+
+def fields(answer: Answer) -> tuple[object, ...]:
+    """What two readings of one answer have in common: who is said to have sent it may differ."""
+    return answer.text, answer.spans, answer.references, answer.cut
+
+
+def assert_same(supplier: str, sent: object, *others: object) -> None:
+    wanted = fields(READERS[supplier](sent))
+    for other in others:
+        assert fields(READERS[supplier](other)) == wanted
+
+
+@pytest.mark.parametrize("file", RESPONSES)
+def test_openai_responses(file: str) -> None:
+    types = pytest.importorskip("openai.types.responses")
+    response = types.Response.construct(**load(file))
+    assert_same(
+        "openai",
+        load(file),
+        response.model_dump(mode="json"),
+        response.model_dump(),
+        response.to_dict(),
+        response,
+    )
+
+
+def test_openai_chat_completions() -> None:
+    types = pytest.importorskip("openai.types.chat")
+    sent = load("openai/openrouter.json")
+    assert_same("openai", sent, types.ChatCompletion.construct(**sent).model_dump(mode="json"))
+
+
+@pytest.mark.parametrize("file", ANTHROPIC)
+def test_anthropic(file: str) -> None:
+    types = pytest.importorskip("anthropic.types")
+    message = types.Message.construct(**load(file))
+    assert_same("anthropic", load(file), message.model_dump(mode="json"), message.to_dict(), message)
+
+
+def generated(file: str) -> Any:
+    """A response of Gemini that its SDK takes: it refuses fields that it doesn't know."""
+    types, sent = pytest.importorskip("google.genai.types"), load(file)
+    for part in sent["candidates"][0]["content"]["parts"]:
+        for name in ("thoughtSignature", "toolCall", "toolResponse"):
+            part.pop(name, None)
+    del sent["usageMetadata"]
+    return types.GenerateContentResponse.model_validate(sent)
+
+
+@pytest.mark.parametrize("file", GENERATED)
+def test_google_genai(file: str) -> None:
+    response = generated(file)
+    short = response.model_dump(mode="json", exclude_none=True, by_alias=True)
+    assert_same(
+        "gemini", load(file), response.model_dump(mode="json"), response.model_dump(), short, response
+    )
+
+
+def test_cohere() -> None:
+    sent = load("cohere/documents.json")
+    response = pytest.importorskip("cohere").ChatResponse.model_validate(sent)
+    assert_same("cohere", sent, response.model_dump(), response.dict(), response)
+
+
+def test_mistral() -> None:
+    models = pytest.importorskip("mistralai.client.models")
+    sent = json.loads((ROOT / "examples/responses/mistral.json").read_text("utf-8"))
+    usage = {"prompt_tokens": 1, "completion_tokens": 1, "total_tokens": 2}
+    content = sent["choices"][0]["message"]["content"]
+    referring = [{"type": "text", "text": "It is so 😀"}, {"type": "reference", "reference_ids": [0, "a"]}]
+    for one in (content, referring):
+        sent["choices"][0]["message"]["content"] = one
+        response = models.ChatCompletionResponse.model_validate(sent | {"created": 1, "usage": usage})
+        assert_same("mistral", sent, response.model_dump(mode="json"), response.model_dump(), response)
+    entry = {"object": "entry", "type": "message.output", "role": "assistant", "content": content}
+    talked = {"object": "conversation.response", "conversation_id": "c", "usage": {}, "outputs": [entry]}
+    response = models.ConversationResponse.model_validate(talked)
+    assert_same("mistral", talked, response.model_dump(mode="json"), response.model_dump(), response)
+
+
+@pytest.mark.parametrize(
+    "file", ["openai/url-citation.sse", "openai/azure-file-search.jsonl", "openai/xai.jsonl"]
+)
+def test_the_events_of_openai(file: str) -> None:
+    adapter = pytest.importorskip("pydantic").TypeAdapter(
+        pytest.importorskip("openai.types.responses").ResponseStreamEvent
+    )
+    models = pytest.importorskip("openai._models")
+    sent = documents_in(file)
+    found = [models.construct_type(type_=adapter._type, value=one) for one in sent]
+    assert_same("openai", sent, [one.model_dump(mode="json") for one in found], found)
+
+
+# LangChain
+
+
+def forms_of(message: Any) -> Iterator[object]:
+    """The JSON of a message, as LangChain's functions write it."""
+    messages = pytest.importorskip("langchain_core.messages")
+    yield message.model_dump(mode="json")
+    yield messages.message_to_dict(message)
+    yield pytest.importorskip("langchain_core.load").dumpd(message)
+    yield {
+        "type": "ai",
+        "content_blocks": message.content_blocks,
+        "response_metadata": message.response_metadata,
+    }
+    yield [{"type": "human", "content": "What?"}, message.model_dump(mode="json")]
+    yield {
+        "messages": [
+            messages.message_to_dict(messages.HumanMessage("What?")),
+            messages.message_to_dict(message),
+        ]
+    }
+
+
+def assert_langchain_same(supplier: str, sent: object, message: Any, *more: object) -> None:
+    wanted = fields(READERS[supplier](sent))
+    for form in (*forms_of(message), *more):
+        assert fields(READERS["langchain"](form)) == wanted
+
+
+@pytest.mark.parametrize("version", [None, "v1"])
+@pytest.mark.parametrize("file", RESPONSES)
+def test_langchain_openai(file: str, version: str | None) -> None:
+    base = pytest.importorskip("langchain_openai.chat_models.base")
+    models, types = pytest.importorskip("openai._models"), pytest.importorskip("openai.types.responses")
+    response = models.construct_type(type_=types.Response, value=load(file))
+    result = base._construct_lc_result_from_responses_api(response, output_version=version)
+    message = result.generations[0].message
+    assert_langchain_same("openai", load(file), message, message.content_blocks)
+
+
+@pytest.mark.parametrize("file", ANTHROPIC)
+def test_langchain_anthropic(file: str) -> None:
+    model = pytest.importorskip("langchain_anthropic").ChatAnthropic(model="claude", api_key="none")
+    types = pytest.importorskip("anthropic.types")
+    message = model._format_output(types.Message.construct(**load(file))).generations[0].message
+    assert_langchain_same("anthropic", load(file), message, message.content_blocks)
+
+
+@pytest.mark.parametrize("file", GENERATED)
+def test_langchain_google(file: str) -> None:
+    """What ``langchain-google-genai`` 4.4 makes of a response, which wants an older ``google-genai``."""
+    response = generated(file)
+    candidate = response.model_dump(mode="json")["candidates"][0]
+    metadata = {"grounding_metadata": candidate["grounding_metadata"], "model_provider": "google_genai"}
+    message = pytest.importorskip("langchain_core.messages").AIMessage(
+        response.text, response_metadata=metadata
+    )
+    assert_langchain_same("gemini", load(file), message)
+
+
+def test_chunks_of_langchain() -> None:
+    """Chunks are read one by one, and as LangChain joins them."""
+    chunk = pytest.importorskip("langchain_core.messages").AIMessageChunk
+    sent = next(case for case in WRITTEN if case[0] == "langchain: chunks of a stream")[2]
+    chunks = [chunk(content=one["content"]) for one in sent]
+    joined = chunks[0] + chunks[1] + chunks[2]
+    assert_same(
+        "langchain", sent, [one.model_dump(mode="json") for one in chunks], joined.model_dump(mode="json")
+    )

@@ -1,0 +1,114 @@
+"""A response that is read as another provider's: the answer is right, or an error says how to read it."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from citations import AnswerFormatError
+from citations.__main__ import main
+from citations.readers import FORMATS, READERS, STREAM_READERS
+
+CORPUS = Path(__file__).parents[2] / "corpus"
+FOLDERS = {**{name: name for name in ("anthropic", "cohere", "gemini", "openai")}, "open_webui": "open-webui"}
+RECORDED = sorted(
+    path.relative_to(CORPUS).as_posix()
+    for pattern in ("suppliers/*/*.*", "open_webui/*.*", "perplexity/*.*")
+    for path in CORPUS.glob(pattern)
+)
+PLACED = re.compile(r"(?:(?:line|event) \d+: )?\$\S*: |expected ", re.ASCII)
+"""How an error begins that names the place, or that says what the bytes are."""
+
+
+def rendered(file: str, form: str, capsys: pytest.CaptureFixture[str]) -> tuple[str, str]:
+    """The last message that the command line prints of a recorded response, and its errors."""
+    arguments = ["render", "--from", form, str(CORPUS / file)]
+    code = main([*arguments, *([] if file.endswith(".json") else ["--stream"])])
+    out, err = capsys.readouterr()
+    if code:
+        last = err.splitlines()[-1]
+        assert code == 2
+        assert PLACED.match(last), last
+        return "", last
+    text = json.loads(out.splitlines()[-1])["text"]
+    # The list of uncited sources says whose answer it is.
+    return text.replace(f"{FORMATS[form].title} did not say", "The model did not say"), ""
+
+
+@pytest.mark.parametrize("file", RECORDED)
+def test_each_pair_of_a_format_and_a_response(file: str, capsys: pytest.CaptureFixture[str]) -> None:
+    folder = file.split("/")[-2]
+    own = FOLDERS.get(folder, folder)
+    right, fault = rendered(file, own, capsys)
+    for form in FORMATS:
+        text, error = rendered(file, form, capsys)
+        if not error:
+            assert text == right, form
+        elif not fault:
+            assert form != own
+            assert "--from" in error, (form, error)
+
+
+WORDLESS: list[tuple[str, Any, str]] = [
+    ("gemini", {"candidates": [{"finishReason": "SAFETY"}]}, "a content filter blocked it (SAFETY)"),
+    ("gemini", {"promptFeedback": {"blockReason": "OTHER"}}, "a content filter blocked it (content_filter)"),
+    (
+        "openai",
+        {"choices": [{"message": {"content": None, "tool_calls": [{}]}, "finish_reason": "tool_calls"}]},
+        "the model asks for a tool first, and answers once it has the tool's result (tool_calls)",
+    ),
+    (
+        "anthropic",
+        {"type": "message", "role": "assistant", "content": [{"type": "tool_use"}], "stop_reason": "tool_use"},
+        "the model asks for a tool first, and answers once it has the tool's result (tool_use)",
+    ),
+    (
+        "openai",
+        {"object": "response", "incomplete_details": {"reason": "max_output_tokens"}, "output": []},
+        "the model reached its limit of tokens before the first word (max_output_tokens)",
+    ),
+    ("bedrock", {"output": {"text": ""}, "guardrailAction": "INTERVENED"}, "a content filter blocked it (guardrail_intervened)"),
+    ("answer", {"text": " \n"}, "its provider gives no reason"),
+    ("writer", {"answer": ""}, "its provider gives no reason"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("form", "sent", "reason"), WORDLESS)
+def test_an_answer_without_words_is_a_problem_with_its_reason(form: str, sent: Any, reason: str) -> None:
+    [empty] = [one for one in READERS[form](sent).problems if one.code == "answer-empty"]
+    assert empty.message == f"the answer has no words: {reason}"
+    stream = STREAM_READERS[form]()
+    if form not in ("answer", "writer"):
+        items = [*stream.feed(json.dumps(sent).encode()), *stream.close()]
+        assert empty in [getattr(event, "problem", None) for item in items for event in item]
+
+
+@pytest.mark.parametrize("form", FORMATS)
+@pytest.mark.parametrize("sent", [{"weather": "fine"}, {"detail": "Not authenticated"}, [{"a": 1}], {}])
+def test_what_no_format_has_is_an_error(form: str, sent: Any) -> None:
+    with pytest.raises(AnswerFormatError):
+        READERS[form](sent)
+
+
+def test_an_event_of_googles_agent_development_kit_is_read() -> None:
+    about: dict[str, Any] = {"invocationId": "e-1", "author": "agent"}
+    pieces: list[dict[str, Any]] = [
+        {"content": {"role": "model", "parts": [{"text": one}]}, "partial": True} for one in ("It ", "is.")
+    ]
+    whole: dict[str, Any] = {
+        "content": {"role": "model", "parts": [{"text": "It is."}]},
+        "finishReason": "STOP",
+    }
+    asked: dict[str, Any] = {"content": {"role": "user", "parts": [{"text": "Is it?"}]}}
+    assert READERS["gemini"](about | whole).text == "It is."
+    assert READERS["gemini"]([about | one for one in (asked, *pieces, whole)]).text == "It is."
+
+
+def test_a_proxy_may_add_another_providers_fields() -> None:
+    """Open WebUI passes on what its model's server sends: a bot that asks it loses no answer by that."""
+    choice = {"message": {"content": "It is.", "annotations": [{"type": "url_citation"}]}}
+    assert READERS["open-webui"]({"choices": [choice]}).text == "It is."

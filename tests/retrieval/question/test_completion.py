@@ -1,0 +1,50 @@
+"""Questions that leave something out, after those that have it."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from bot.retrieval.question.completion import complete_question
+from tests.sources.folder.dialogues import LEANS, STANDS_ALONE
+
+
+@pytest.mark.parametrize("dialogue", LEANS, ids=str)
+def test_a_question_that_leaves_something_out_stands_behind_those_before_it(
+    dialogue: tuple[str, ...],
+) -> None:
+    *earlier, question = dialogue
+    assert complete_question(question, earlier).text == " ".join(dialogue)
+
+
+def test_small_talk_is_passed_over() -> None:
+    dialogue = ["Do I get parental leave?", "thanks"]
+    assert complete_question("For how long?", dialogue).text == "Do I get parental leave? For how long?"
+
+
+@pytest.mark.parametrize("dialogue", STANDS_ALONE, ids=str)
+def test_a_question_that_can_be_understood_alone_stays_as_it_is(dialogue: tuple[str, ...]) -> None:
+    *earlier, question = dialogue
+    complete = complete_question(question, earlier)
+    assert (complete.text, complete.taken_up) == (question, frozenset())
+
+
+def test_the_words_that_were_taken_up_are_known() -> None:
+    complete = complete_question("And in Berlin?", ["Hotel limit in Zurich?"])
+    assert complete.taken_up == {"hotel", "limit", "zurich"}
+
+
+QUESTIONS = st.lists(
+    st.sampled_from(
+        "And and in for Berlin Zurich it how long Wie lange das ¿y para ? “x” 7 limit \ud800".split()
+    ),
+    max_size=6,
+).map(" ".join)
+
+
+@given(QUESTIONS, st.lists(QUESTIONS, max_size=3))
+def test_the_person_s_own_words_stay(question: str, earlier: list[str]) -> None:
+    complete = complete_question(question, earlier)
+    assert complete.text == question or earlier
+    assert complete.taken_up.isdisjoint(question.lower().split())
