@@ -164,7 +164,7 @@ def read_entity(reading: InlineReading, start: int, end: int) -> int:
 
 
 def read_private(reading: InlineReading, start: int, end: int) -> int:
-    """OpenAI's marks, which nobody sees."""
+    """OpenAI's private-use marks: no client shows them."""
     found = _PRIVATE.match(reading.source, start)
     if found and len(found[0]) == 1 and found[0] == "\ue200" and len(reading.source) < start + 400:
         reading.held.append(start)

@@ -170,7 +170,7 @@ def suggest(candidates: Candidates, scope: Scope, language: str | None = None) -
 
 
 def _is_sentence(question: str, language: str | None) -> bool:
-    """Return whether a question has small words, and others: ``Free software?`` asks nobody anything."""
+    """Return whether a question has small words, and others. ``Free software?`` asks for nothing."""
     words = split_words(question)
     small = [word for word in words if language and is_stop_word(word, language)]
     return is_unsegmented(question) or 0 < len(small) < len(words)
