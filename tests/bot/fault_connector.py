@@ -351,6 +351,6 @@ def answered_once(connector: FaultConnector, asked: Question, *beginnings: str) 
     return answers
 
 
-PACE: Final = replace(SCALED, budget=8, sending=3)
+PACE: Final = replace(SCALED, sending=3)
 BEGUN: Final = "Water it [1].\n\nAnd give"
 REST: Final = " it shade [2]."

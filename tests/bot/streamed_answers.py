@@ -16,8 +16,8 @@ from .streaming_connector import (
 )
 
 SCALED = Timeouts(
-    budget=5,
-    patience=5,
+    budget=60,
+    patience=60,
     typing_after=30,
     typing_every=0.1,
     extended_every=1.5 * SCALE,

@@ -23,7 +23,7 @@ from citations import AnswerEvent, Reference, ReferencesFound, TextDelta
 from tests.bot.running import PROMPT, Connector, connecting, message, running, running_app, send
 from tests.bot.scripted_source import ScriptedSource
 
-PACE = replace(PROMPT, budget=10.0)
+PACE = replace(PROMPT, budget=60.0)
 
 
 @pytest.fixture
