@@ -26,6 +26,8 @@ class Timeouts:
     1.5 to 2 s."""
     stream_limit: float = 100.0
     """For a stream in Teams, from its first request on. Teams ends a stream after two minutes."""
+    kept_alive: float = 30.0
+    """Between two activities of a stream in Copilot, which gives up on one that says nothing for 45 s."""
     sending: float = 10.0
     """For an activity to a channel, with all tries."""
     following: float = 120.0

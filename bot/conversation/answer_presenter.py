@@ -75,6 +75,14 @@ class AnswerPresenter:
         else:
             await self._send_piece(self.live.build_interim(rendering), rendering)
 
+    async def send_again(self) -> None:
+        """Send the last activity of the stream again, so that the channel does not give up on it."""
+        shown = self.live.shown
+        piece = (
+            self.live.build_interim(shown) if shown else self.live.build_informative(self._last_sign or "")
+        )
+        await self._send_piece(piece, shown)
+
     async def send_sign(self) -> None:
         """Send a sign that the answer is being worked on, or say what is being done: one activity."""
         self._sign_due = now() + self.turn.timeouts.typing_every

@@ -165,6 +165,8 @@ class AnswerTask:
             await self._end_stream()
         elif presenter.live.takes_interim and (rendering := await self._interim()):
             await presenter.send_interim(rendering)
+        elif presenter.live.is_idle:
+            await presenter.send_again()
         elif presenter.sign_is_due:
             await presenter.send_sign()
         else:

@@ -39,7 +39,7 @@ from .last_answer import AnswerMemory, RememberedAnswer
 from .livestream import Livestream
 from .outbox import Outbox
 from .outcome import STOPPED
-from .question_turn import QuestionTurn, TurnOutput, conversation_of
+from .question_turn import QuestionTurn, TurnOutput, conversation_of, is_in_copilot, is_in_group, is_personal
 from .queue import AnswerQueue, NoTicketError, Ticket
 from .turn_memory import TurnMemory, restrict_turns
 from .turns import Turns
@@ -162,7 +162,7 @@ class Delivery:
             ),
             presenter=AnswerPresenter(
                 turn=turn,
-                live=Livestream(interim, self.timeouts),
+                live=Livestream(interim, self.timeouts, kept_alive=is_in_copilot(asked)),
                 sign="" if signs else None,
                 ballot=ballot,
             ),
@@ -177,12 +177,12 @@ class Delivery:
         shape = channel(asked.channel_id, asked.service_url or "", cards=cards, wording=wording())
         # Teams shows suggested actions in one-on-one chats only, and not below a stream: the list stays.
         is_teams = shape.interim is InterimMode.APPEND_ONLY
-        return replace(shape, shows_suggestions=True) if is_teams and _is_personal(asked) else shape
+        return replace(shape, shows_suggestions=True) if is_teams and is_personal(asked) else shape
 
     def _interim_mode(self, asked: Any) -> InterimMode | None:
         """How the channel shows an answer that grows. Teams does so in one-on-one chats only."""
         interim = self._channel(asked, cards=False).interim
-        is_shown = interim is InterimMode.REPLACING or _is_personal(asked)
+        is_shown = interim is InterimMode.REPLACING or is_personal(asked)
         return interim if is_shown and not _expects_replies(asked) else None
 
     async def _follow_up(
@@ -230,18 +230,9 @@ def _expects_replies(asked: Any) -> bool:
     return bool(asked.delivery_mode == "expectReplies")
 
 
-def _is_personal(asked: Any) -> bool:
-    return bool(asked.conversation.conversation_type == "personal")
-
-
 def _may_stop(activity: Any, asked: Any) -> bool:
     same = conversation_of(asked) == conversation_of(activity)
-    return same and (not _in_group(asked) or _sender(asked) == _sender(activity))
-
-
-def _in_group(activity: Any) -> bool:
-    kind = activity.conversation.conversation_type
-    return bool(activity.conversation.is_group) or kind in ("groupChat", "channel")
+    return same and (not is_in_group(asked) or _sender(asked) == _sender(activity))
 
 
 def _sender(activity: Any) -> str | None:

@@ -5,29 +5,24 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Awaitable, Callable, Sequence
 from http import HTTPStatus
-from typing import Any, Final, TypeVar
+from typing import Any, Final
 
 from botbuilder.core import ActivityHandler, InvokeResponse, TurnContext
 
-from citations import channel
 from citations.graph import VOTE_EVENT, VOTE_INVOKE
-from citations.markdown import sanitize
 
 from ..access.tenants import Tenants
 from ..connector import activities
 from ..messages import Sentence, find_language, language_named, say, speak
 from ..retrieval.words import detect
-from ..sources import AnswerSource
 from ..telemetry import Duplicate, emit
 from ..telemetry.conversation_key import ConversationKey, short
-from ..telemetry.log import cause, logger
-from . import Delivery
+from ..telemetry.log import logger
+from . import Delivery, greeting
 from .activity_log import CLAIM, ActivityKey, ActivityLog
 from .question import extract_question
 from .question_turn import conversation_of
 
-GREETING_TIMEOUT: Final = 2.0
-"""Seconds for each optional part of a greeting, which must be sent within its request."""
 LONGEST_QUESTION: Final = 4000
 """The most characters of a question, about two pages."""
 
@@ -39,7 +34,6 @@ _QUORUM: Final = 0.2
 
 Forget = Callable[[ConversationKey], Awaitable[None]]
 """Deletes everything that is stored of a conversation."""
-_Loaded = TypeVar("_Loaded")
 
 log = logger(__name__)
 
@@ -118,20 +112,34 @@ class AnswerBot(ActivityHandler):  # type: ignore[misc] # the SDK ships no types
         return InvokeResponse(status=HTTPStatus.OK, body={})
 
     async def on_members_added_activity(
-        self, members_added: Sequence[Any], turn_context: TurnContext
+        self,
+        members_added: Sequence[Any],  # noqa: ARG002 - the SDK calls it so
+        turn_context: TurnContext,
     ) -> None:
         """Greet once if there are people among ``members_added``, which can also be the bot alone."""
-        bot = turn_context.activity.recipient
-        if all(bot is not None and member.id == bot.id for member in members_added):
+        await self._greet(turn_context)
+
+    async def on_installation_update_add(self, turn_context: TurnContext) -> None:
+        """Greet where the bot was installed, but not after an upgrade."""
+        await self._greet(turn_context)
+
+    async def _greet(self, context: TurnContext) -> None:
+        """Send the greeting, if it is due and was not sent."""
+        if not greeting.is_due(context.activity):
             return
-        joined = turn_context.activity
-        shape = channel(joined.channel_id, joined.service_url or "")
-        source = await _try_to_load(self._delivery.source_for(joined), None)
-        text = await self._write_greeting(shape.text_format, source)
-        if shape.graph is None:
-            text = f"{text} {say(Sentence.GREETING_NUMBER)}"
-        suggestions = await _try_to_load(source.suggestions(), ()) if source else ()
-        await turn_context.send_activity(activities.welcome(text, shape.text_format, suggestions))
+        key = greeting.key_of(context.activity)
+        claim = await self._activity_log.claim(key) if key else None
+        if key and claim is None:
+            return
+        try:
+            await context.send_activity(await greeting.write(self._delivery, context.activity))
+        except BaseException:
+            if claim:
+                await claim.give_back()
+            raise
+        finally:
+            if claim:
+                claim.release()
 
     async def on_members_removed_activity(
         self, members_removed: Sequence[Any], turn_context: TurnContext
@@ -155,24 +163,6 @@ class AnswerBot(ActivityHandler):  # type: ignore[misc] # the SDK ships no types
         """Raises :class:`StateError` where the deletion failed, so that the channel repeats its request."""
         await self._forget(conversation_of(activity))
         log.info("forgotten", channel=activity.channel_id, conversation=short(conversation_of(activity)))
-
-    async def _write_greeting(self, text_format: str, source: AnswerSource | None) -> str:
-        title = self._delivery.source.title
-        title_text = f"**{sanitize(title)}**" if text_format == "markdown" else title
-        count = (await _try_to_load(source.facts(), {}) if source else {}).get("documents")
-        if not count:
-            return say(Sentence.GREETING, title=title_text)
-        return say(Sentence.GREETING_WITH_COUNT, title=title_text, count=count)
-
-
-async def _try_to_load(loading: Awaitable[_Loaded], default: _Loaded) -> _Loaded:
-    """Load an optional part of a greeting: without it, it is still a greeting."""
-    try:
-        async with asyncio.timeout(GREETING_TIMEOUT):
-            return await loading
-    except Exception as error:  # noqa: BLE001 - whatever a source raises
-        log.warning("greeting without all parts", cause=cause(error))
-        return default
 
 
 def _find_language(activity: Any) -> str | None:

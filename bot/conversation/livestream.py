@@ -27,18 +27,20 @@ longer ones come less often in proportion: their cost per second stays the same.
 class Livestream:
     """The state of a stream; without ``interim``, of one that the channel does not show.
 
-    ``due`` is the time from which on the channel accepts the next activity. All times are those of the
-    event loop's clock, in seconds.
+    ``due`` is the time from which on the channel accepts the next activity. A stream that is ``kept_alive``
+    says something again where there is nothing new. All times are those of the event loop's clock, in
+    seconds.
     """
 
-    def __init__(self, interim: InterimMode | None, timeouts: Timeouts) -> None:
+    def __init__(self, interim: InterimMode | None, timeouts: Timeouts, *, kept_alive: bool = False) -> None:
+        self._kept_alive = kept_alive
         self._appends = interim is InterimMode.APPEND_ONLY
         self._timeouts = timeouts
         self._id = ""
         self._dots: str | None = None
         self._accepted = 0
         self._refused = 0
-        self._begun = 0.0
+        self._begun = self._last = 0.0
         self.due = 0.0
         self.muted = interim is None
         """Whether only the final is still to be sent."""
@@ -80,7 +82,18 @@ class Livestream:
     @property
     def next_due(self) -> float:
         """The next time at which there is something to send without any event; infinite if there is none."""
-        return self.deadline if self.muted or self.takes_interim else min(self.due, self.deadline)
+        end = min(self.deadline, self._silent_until)
+        return end if self.muted or self.takes_interim else min(self.due, end)
+
+    @property
+    def is_idle(self) -> bool:
+        """Whether the channel would give up on the stream soon: Copilot does so after 45 s of silence."""
+        return now() >= self._silent_until
+
+    @property
+    def _silent_until(self) -> float:
+        kept = self._kept_alive and self.is_open and not self.muted
+        return self._last + self._timeouts.kept_alive if kept else math.inf
 
     def note_typing(self, activity_id: str) -> None:
         """Note that the channel has got typing dots, and given them this id; empty if it gave none."""
@@ -108,6 +121,7 @@ class Livestream:
             self._id = self._dots or activity_id
             self._begun, self.muted = sent_at, not self._id
         self._accepted += 1
+        self._last = sent_at
         self._refused = 0
         self.shown = rendering or self.shown
         self.unsent = None
@@ -124,6 +138,7 @@ class Livestream:
         """Note that the channel is busy. The same number is sent again later, with the newest text."""
         self.unsent = rendering
         self._refused += 1
+        self._last = now()
         self.muted = self.muted or self._refused >= _TRIES
         self.due = now() + self._timeouts.pause_after(refusal.retry_after)
 

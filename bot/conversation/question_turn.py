@@ -20,6 +20,26 @@ def conversation_of(activity: Any) -> ConversationKey:
     return ConversationKey(activity.channel_id, activity.conversation.id)
 
 
+def is_personal(activity: Any) -> bool:
+    """Whether an activity of Teams is from a chat with one person."""
+    return bool(activity.conversation.conversation_type == "personal")
+
+
+def is_in_group(activity: Any) -> bool:
+    """Whether several people are in an activity's conversation."""
+    kind = activity.conversation.conversation_type
+    return bool(activity.conversation.is_group) or kind in ("groupChat", "channel")
+
+
+def is_in_copilot(activity: Any) -> bool:
+    """Whether an activity of Teams is from Microsoft 365 Copilot: ``COPILOT``, or ``copilot-web``."""
+    return any(
+        str(entity.type).lower() == "productinfo"
+        and str(entity.additional_properties.get("id", "")).lower().startswith("copilot")
+        for entity in activity.entities or []
+    )
+
+
 @dataclass(slots=True, eq=False)
 class TurnOutput:
     """The way to the person. ``context`` becomes a proactive turn's when the request is over."""

@@ -20,6 +20,7 @@ class Sentence(StrEnum):
     GREETING = auto()
     GREETING_WITH_COUNT = auto()
     GREETING_NUMBER = auto()
+    GREETING_MENTION = auto()
     SAMPLE_DOCUMENTS = auto()
 
     APP_SUMMARY = auto()

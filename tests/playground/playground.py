@@ -47,18 +47,30 @@ class Playground:
     bot: str
     origin: str = ""
     user: str = ""
+    bot_id: str = ""
+    bot_name: str = ""
     conversation: str = ""
     """The personal chat."""
+    group: str = ""
+    channel: str = ""
+    """The first group chat, and the first channel of the team."""
     exchanges: list[Exchange] = field(default_factory=list)
     """All that bots sent, and were answered."""
     _turns: asyncio.Queue[Exchange] = field(default_factory=asyncio.Queue)
     """What the bot was sent and is done with."""
 
-    async def ask(self, question: str) -> list[Exchange]:
-        """Send a question as a person does; what the bot said to it, until its turn was over."""
+    async def ask(self, question: str, *, where: str = "", mention: bool = False) -> list[Exchange]:
+        """Send a question as a person does; what the bot said to it, until its turn was over.
+
+        It is asked in the personal chat, or in the conversation ``where``, with a ``mention`` of the bot.
+        """
         before = len(self.exchanges)
-        url = f"{self.origin}/_conversation/v1/conversations/{self.conversation}/messages"
-        asked = {"from": {"id": self.user}, "text": question, "textFormat": "plain"}
+        url = f"{self.origin}/_conversation/v1/conversations/{where or self.conversation}/messages"
+        name = f"<at>{self.bot_name}</at>"
+        asked: dict[str, Any] = {"from": {"id": self.user}, "text": question, "textFormat": "plain"}
+        if mention:
+            mentions = [{"mentioned": {"id": self.bot_id}, "text": name}]
+            asked |= {"text": f"{name} {question}", "mentions": mentions}
         async with self.client.post(url, json=asked) as response:
             assert response.status == 200, await response.text()
         assert (await self.turn("message")).status == 201
@@ -69,6 +81,17 @@ class Playground:
         url = f"{self.origin}/_connector/v3/conversations/{self.conversation}/activities"
         async with self.client.post(url, json={"from": {"id": "bot"}, **activity}) as response:
             return response.status
+
+    async def happen(self, what: str, conversation: str, **fields: Any) -> list[Exchange]:
+        """Have ``what`` happen in a conversation, such as ``install``; what the bot said to it."""
+        before, url = len(self.exchanges), f"{self.origin}/_internal/v1/customActivities"
+        asked = {"conversationId": conversation, "type": what}
+        async with self.client.get(f"{url}/template", params=asked) as response:
+            activity = {**await response.json(), **fields}
+        async with self.client.post(url, json=activity) as response:
+            assert response.status == 200, await response.text()
+        assert (await self.turn(activity["type"])).status in {200, 201}
+        return self.exchanges[before:]
 
     async def turn(self, kind: str) -> Exchange:
         """The next activity of this type that the bot is done with, and its answer."""
@@ -102,10 +125,12 @@ class Playground:
             )
 
     async def look_around(self) -> None:
-        """Learn who the user is, and which conversation is theirs alone."""
+        """Learn who is there, and which conversations they have."""
         async with self.client.get(f"{self.origin}/_internal/v1/config") as response:
             found = (await response.json())["config"]
         self.user, self.conversation = found["currentUser"]["id"], found["personalChat"]["id"]
+        self.bot_id, self.bot_name = found["bot"]["id"], found["bot"]["name"]
+        self.group, self.channel = found["groupChats"][0]["id"], found["teams"][0]["channels"][0]["id"]
 
 
 @contextlib.asynccontextmanager
