@@ -41,7 +41,6 @@ import numpy as np
 import psutil
 import sqlalchemy
 from llama_index.core.base.embeddings.base import BaseEmbedding
-from llama_index.core.storage.docstore import SimpleDocumentStore
 from numpy.typing import NDArray
 
 from benchmarks.indexing import vocabulary
@@ -55,7 +54,6 @@ from bot.retrieval.passages.known_file import KnownFile
 from bot.retrieval.passages.passage import Passage
 from bot.retrieval.passages.sentences import split_units
 from bot.sources.llamaindex.document_store import DocumentStore
-from bot.sources.llamaindex.store_update import put_documents
 from examples import llamaindex_vector
 from tests.sources.vector_stores import chroma_server, open_qdrant, postgres_server
 
@@ -231,7 +229,7 @@ def fill(store: DocumentStore, passages: int, clock: Clock) -> None:
             for passage in found:
                 direction(passage.text)
         begun = clock.read()
-        put_documents(store, SimpleDocumentStore(), batch)
+        store.put(batch)
         ended = clock.read()
         seconds, cpu = seconds + ended[0] - begun[0], cpu + ended[1] - begun[1]
         count += sum(len(found) for _, found in batch)

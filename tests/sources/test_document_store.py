@@ -11,7 +11,7 @@ import pytest
 from llama_index.core.vector_stores.types import BasePydanticVectorStore, VectorStoreQuery
 
 from bot.config.llamaindex import LlamaIndexOptions
-from bot.retrieval.reading.folder_scan import scan
+from bot.retrieval.reading.folder_scan import Scan, Skipped, scan
 from bot.sources import AnswerSource
 from bot.sources.folder import FolderSource
 from bot.sources.llamaindex.document_store import CANDIDATES, DocumentStore, FilterIgnored
@@ -419,11 +419,11 @@ def test_a_long_update_delays_no_other(
     store = opened("qdrant")
     write(folder, plovers="Plovers nest on the ground.")
     now = [0.0]
-    list_nodes = store.list_nodes
+    put = store.put
 
-    def store_for_an_hour(keys: Any) -> Any:
+    def store_for_an_hour(documents: Any) -> Any:
         now[0] += 3600
-        return list_nodes(keys)
+        return put(documents)
 
     waited: list[float] = []
 
@@ -431,12 +431,27 @@ def test_a_long_update_delays_no_other(
         waited.append(seconds)
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(store, "list_nodes", store_for_an_hour)
-    monkeypatch.setattr("bot.sources.llamaindex.store_update.time.monotonic", lambda: now[0])
+    monkeypatch.setattr(store, "put", store_for_an_hour)
+    monkeypatch.setattr("bot.retrieval.reading.progress.time.monotonic", lambda: now[0])
     monkeypatch.setattr("bot.sources.llamaindex.store_update.time.sleep", sleep)
     with pytest.raises(KeyboardInterrupt):
         StoreUpdate(store, folder).watch()
     assert waited == [5.0]
+
+
+def test_what_lies_below_a_folder_that_can_not_be_opened_stays(
+    opened: Callable[[str], DocumentStore], folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    store = opened("qdrant")
+    (folder / "shore").mkdir()
+    write(folder / "shore", plovers="Plovers nest on the ground.")
+    write(folder, gulls="Gulls nest on cliffs.")
+    update = StoreUpdate(store, folder)
+    update.run()
+    closed = Scan((), (Skipped("shore/", "it can't be opened"),))
+    monkeypatch.setattr("bot.retrieval.index.update.scan", lambda *_: closed)
+    assert update.run() == StoreReport(removed=1)
+    assert list(store.list_files()) == ["shore/plovers.md"]
 
 
 def test_no_folder_is_no_default(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:

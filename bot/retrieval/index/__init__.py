@@ -8,9 +8,11 @@ from .folder_index import FolderIndex
 from .listing import IndexReport, Listing, list_documents
 from .part import IndexPart
 from .status import IndexedFile, IndexStatus
+from .update import IndexStore, IndexUpdate
 from .upkeep import IndexUpkeep
 
 __all__ = [
     "Candidate", "Candidates", "FolderIndex", "FoundPassages", "IndexPart", "IndexReport", "IndexStatus",
-    "IndexUpkeep", "IndexedFile", "Listing", "choose_cache_directory", "list_documents",
+    "IndexStore", "IndexUpdate", "IndexUpkeep", "IndexedFile", "Listing", "choose_cache_directory",
+    "list_documents",
 ]  # fmt: skip

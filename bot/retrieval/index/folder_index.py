@@ -26,6 +26,7 @@ from ..words import EngineError, SearchEngine
 from .listing import IndexReport
 from .part import FILE, IndexPart, copy_part, make_part
 from .update import IndexUpdate
+from .word_store import WordStore
 
 FORMAT: Final = 11
 """The version of the stored form; count it up when files are read, split or stemmed differently."""
@@ -171,17 +172,23 @@ class FolderIndex:
         if not may_write:
             self._note_skipped(scan(self._folder, self._home).skipped)
             return
+        known = self.whole.listing.known
         publish = partial(self._publish, engine)
         self._update = update = IndexUpdate(
-            self._folder, engine, self.whole.listing.known, publish, self.progress, home=self._home
+            self._folder, WordStore(engine), known, publish, self.progress, home=self._home
         )
         if self._is_closed:
             update.is_stopped = True
         try:
-            update.run()
+            with engine.keep_writer():
+                update.run()
         finally:
             self._update = None
             self._note_skipped(update.skipped)
+        if self.whole.listing.known is not known:
+            # The writer has merged its commits at its end. Removed entries no longer count in searches.
+            engine.reload()
+            self._publish(engine, self.whole.listing.known)
 
     def _open(self) -> SearchEngine:
         """Open what is stored, as any process has committed it, and delete what other formats stored."""

@@ -9,18 +9,16 @@ from __future__ import annotations
 
 import logging
 import time
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import asdict, replace
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path, PurePath
-from typing import Final
+from typing import Final, Protocol
 
 from citations.text import printable
 
 from ..files import LABELLED
-from ..passages import PASSAGE, FileReading, FolderFile, KnownFile, is_unchanged, read_entry, take_times
+from ..passages import FileReading, FolderFile, KnownFile, is_unchanged, take_times
 from ..reading import POOL, FileQueue, IndexProgress, Skipped, is_machine_idle, scan, show_progress
-from ..words import Entry, Removal, SearchEngine
-from .part import FILE
 
 _STARTED: Final = time.time()
 """When the program started. What took too long before that is tried once more."""
@@ -45,17 +43,29 @@ Publish = Callable[[Mapping[str, KnownFile]], None]
 """Makes what was committed visible to searches; it gets the records of all files."""
 
 
-class IndexUpdate:
-    """One update of an index from ``folder``. ``known`` has the records of the files that it holds.
+class IndexStore(Protocol):
+    """What keeps the documents of an index. Each call is one change: all of it is made, or none."""
 
-    Raises :class:`EngineError` where the index can't be changed, and ``OSError`` where no child can be
-    started to read files.
+    def remove(self, paths: Sequence[str], skipped: Sequence[Skipped]) -> None:
+        """Remove the documents at these paths; some may be gone because their folder was ``skipped``."""
+
+    def relabel(self, records: Sequence[KnownFile]) -> None:
+        """Store the records of documents whose labels have changed, and whose passages stay."""
+
+    def put(self, readings: Sequence[FileReading]) -> None:
+        """Store documents in place of what was stored of them; without passages, only their records."""
+
+
+class IndexUpdate:
+    """One update of a ``store`` from ``folder``. ``known`` has the records of the files that it holds.
+
+    Raises ``OSError`` where no child can be started to read files, and the errors of the store.
     """
 
     def __init__(  # noqa: PLR0913 - the last is optional, given by name
         self,
         folder: Path,
-        engine: SearchEngine,
+        store: IndexStore,
         known: Mapping[str, KnownFile],
         publish: Publish,
         progress: IndexProgress,
@@ -70,7 +80,7 @@ class IndexUpdate:
         """Any thread may set it to have the folder listed soon."""
         self._folder = folder
         self._home = home
-        self._engine = engine
+        self._store = store
         self._known = known
         self._publish = publish
         self._progress = progress
@@ -84,8 +94,7 @@ class IndexUpdate:
 
     def run(self) -> None:
         """Update the index."""
-        known = self._known
-        with self._queue, self._engine.keep_writer(), show_progress(self._folder.name) as show:
+        with self._queue, show_progress(self._folder.name) as show:
             self._follow_folder()
             while self._queue and not self.is_stopped:
                 self._take()
@@ -93,10 +102,6 @@ class IndexUpdate:
                 if self.is_listing_wanted or self._progress.listing_age > self._progress.interval:
                     self._follow_folder()
             self._commit()
-        if self._known is not known:
-            # The writer has merged its commits at its end. Removed entries no longer count in searches.
-            self._engine.reload()
-            self._publish(self._known)
 
     def _follow_folder(self) -> None:
         """List the folder, let removals and labels take effect, and queue the files to read."""
@@ -132,8 +137,8 @@ class IndexUpdate:
         self._batch = [reading for reading in self._batch if reading.record.path in present]
         if gone := [path for path in self._known if path not in present]:
             self._progress.note_step("removing documents")
-            removals = [Removal(kind, path) for path in gone for kind in (PASSAGE, FILE)]
-            self._apply(removals, {path: self._known[path] for path in self._known if path in present})
+            self._store.remove(gone, self.skipped)
+            self._note_known({path: self._known[path] for path in self._known if path in present})
 
     def _relabel(self, changed: Iterable[FolderFile]) -> None:
         """Let the labels of changed documents take effect, which are still quoted as they were.
@@ -153,8 +158,8 @@ class IndexUpdate:
                 # Without the digest the file is read again, whatever its bytes are.
                 records.append(replace(known, labels=sorted({*known.labels, *labels}), sha256=""))
         if records:
-            changes = (change for record in records for change in _write_file(record))
-            self._apply(changes, {**self._known, **{record.path: record for record in records}})
+            self._store.relabel(records)
+            self._note_known({**self._known, **{record.path: record for record in records}})
 
     def _take(self) -> None:
         """Take the next readings, and commit them from time to time."""
@@ -177,13 +182,16 @@ class IndexUpdate:
         readings = sorted(self._batch, key=lambda reading: reading.record.path)
         self._batch, self._held = [], 0
         before = self._known
-        records = [
+        readings = [
             # Where only a file's times are new, all else is as it was.
-            one.record if one.passages is not None else take_times(before[one.record.path], one.record)
+            one
+            if one.passages is not None
+            else replace(one, record=take_times(before[one.record.path], one.record))
             for one in readings
         ]
-        changes = _list_changes(readings, records)
-        self._apply(changes, {**before, **{record.path: record for record in records}})
+        self._store.put(readings)
+        records = [one.record for one in readings]
+        self._note_known({**before, **{record.path: record for record in records}})
         for record in records:
             self._queued.pop(record.path, None)
             known = before.get(record.path)
@@ -194,9 +202,8 @@ class IndexUpdate:
         self._committed = time.monotonic()
         self._progress.note_step("reading files")
 
-    def _apply(self, changes: Iterable[Entry | Removal], known: Mapping[str, KnownFile]) -> None:
-        """Commit changes, and let searches see the files that the index holds now: those ``known``."""
-        self._engine.apply(changes)
+    def _note_known(self, known: Mapping[str, KnownFile]) -> None:
+        """Let searches see the files that the index holds now."""
         self._known = known
         self._publish(known)
 
@@ -208,16 +215,3 @@ class IndexUpdate:
 def _is_time_to_retry(read: float) -> bool:
     """Return whether a file that took too long at that time is to be tried again."""
     return read < _STARTED or (time.time() - read > _RETRY_INTERVAL and is_machine_idle())
-
-
-def _list_changes(readings: list[FileReading], records: list[KnownFile]) -> Iterator[Entry | Removal]:
-    for reading, record in zip(readings, records, strict=True):
-        if reading.passages is not None:
-            yield Removal(PASSAGE, record.path)
-            yield from map(read_entry, reading.passages)
-        yield from _write_file(record)
-
-
-def _write_file(record: KnownFile) -> Iterator[Entry | Removal]:
-    yield Removal(FILE, record.path)
-    yield Entry(FILE, record.path, asdict(record))

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from inspect import signature
 from typing import Any, Final
 
 import numpy as np
 from llama_index.core import VectorStoreIndex
 from llama_index.core.base.embeddings.base import BaseEmbedding
-from llama_index.core.schema import BaseNode, QueryBundle
+from llama_index.core.ingestion import DocstoreStrategy, IngestionPipeline
+from llama_index.core.schema import BaseNode, Document, QueryBundle, TextNode, TransformComponent
+from llama_index.core.storage.docstore import SimpleDocumentStore
 from llama_index.core.vector_stores.types import (
     BasePydanticVectorStore,
     MetadataFilters,
@@ -18,10 +20,10 @@ from llama_index.core.vector_stores.types import (
 )
 
 from ...retrieval.meaning import TextKind, Vectors, measure_scale, normalize
-from ...retrieval.passages import KnownFile
+from ...retrieval.passages import KnownFile, Passage
 from ...retrieval.words import detect, is_stop_word, split_words
 from ..errors import SourceError
-from .passage_node import FIRST, StoredPassage, key_of, read_node, read_stored_file, within
+from .passage_node import FIRST, StoredPassage, key_of, read_node, read_stored_file, within, write_nodes
 from .store_failure import name_place
 
 _MOST_NODES: Final = 1_000_000
@@ -35,6 +37,15 @@ FoundPassage = tuple[StoredPassage, float | None]
 
 class FilterIgnored(SourceError):  # noqa: N818 - it is what the store did
     """The store found a passage outside the documents to which the search was restricted."""
+
+
+class _Passages(TransformComponent):
+    """Replaces documents by the nodes of their passages."""
+
+    of: dict[str, list[TextNode]]
+
+    def __call__(self, nodes: Sequence[BaseNode], **_: Any) -> list[BaseNode]:
+        return [node for document in nodes for node in self.of[document.node_id]]
 
 
 class DocumentStore:
@@ -80,10 +91,56 @@ class DocumentStore:
             found = [read_stored_file(node, self.embedding.model_name) for node in self._get_nodes(FIRST)]
         return {file.path: file for file in found if file}
 
-    def list_nodes(self, keys: Iterable[str]) -> list[BaseNode]:
-        """What is stored of the documents with these keys, of which there is at least one."""
+    def put(self, documents: Iterable[tuple[KnownFile, Sequence[Passage]]]) -> int:
+        """Store documents in place of what was stored of them; return how many passages were embedded.
+
+        A passage whose text was stored already keeps its vector, where the store returns vectors.
+        """
+        model = self.embedding.model_name
+        new = {key_of(file.path): write_nodes(file, passages, model) for file, passages in documents}
+        if not new:
+            return 0
         with name_place(self.place):
-            return self._get_nodes(within(keys))
+            # Also those of another version or model, or of a run that broke off.
+            nodes = self._get_nodes(within(new))
+        stored = [(read_node(node), node.embedding) for node in nodes]
+        vectors = {
+            one.embedded_text: [float(number) for number in vector]
+            for one, vector in stored
+            if vector is not None and one.model == model
+        }
+        count = self._embed_nodes([node for found in new.values() for node in found], vectors)
+        self._ingest({node.ref_doc_id for node in nodes if node.ref_doc_id}, new)
+        return count
+
+    def remove(self, paths: Iterable[str]) -> None:
+        """Remove documents."""
+        self._ingest(map(key_of, paths), {})
+
+    def _embed_nodes(self, nodes: Sequence[TextNode], vectors: dict[str, list[float]]) -> int:
+        """Give each node its vector, from ``vectors`` by its text or a new one; return how many are new."""
+        texts = [read_node(node).embedded_text for node in nodes]
+        missing = [text for text in dict.fromkeys(texts) if text not in vectors]
+        with name_place(self.embedding_place):
+            vectors |= zip(missing, self.embedding.get_text_embedding_batch(missing), strict=True)
+        for node, text in zip(nodes, texts, strict=True):
+            node.embedding = vectors[text]
+        return len(missing)
+
+    def _ingest(self, stored: Iterable[str], new: Mapping[str, list[TextNode]]) -> None:
+        """Have LlamaIndex' pipeline put the ``new`` documents in place of those with the ``stored`` keys."""
+        docstore = SimpleDocumentStore()
+        # It takes equal texts for one document.
+        docstore.add_documents([Document(id_=key, text=f"stored {key}") for key in stored])
+        pipeline = IngestionPipeline(
+            transformations=[_Passages(of=dict(new))],
+            vector_store=self.vectors,
+            docstore=docstore,
+            docstore_strategy=DocstoreStrategy.UPSERTS_AND_DELETE,
+            disable_cache=True,
+        )
+        with name_place(self.place):
+            pipeline.run(documents=[Document(id_=key, text=f"new {key}") for key in new])
 
     def _get_nodes(self, filters: MetadataFilters) -> list[BaseNode]:
         get: Any = self.vectors.get_nodes

@@ -20,6 +20,7 @@ import pytest
 from bot.retrieval.index import update as index_update
 from bot.retrieval.index.folder_index import FolderIndex
 from bot.retrieval.index.update import IndexUpdate
+from bot.retrieval.index.word_store import WordStore
 from bot.retrieval.passages.known_file import FileReading, FolderFile, KnownFile
 from bot.retrieval.reading import pool as pools
 from bot.retrieval.reading.folder_scan import Scan, scan
@@ -243,7 +244,7 @@ def test_what_was_read_before_a_label_came_does_not_take_it_back(
     index = FolderIndex(folder, None)
     index.update()
     known: dict[str, KnownFile] = dict(index.whole.listing.known)
-    update = IndexUpdate(folder, index.whole.words, known, known.update, index.progress)
+    update = IndexUpdate(folder, WordStore(index.whole.words), known, known.update, index.progress)
     monkeypatch.setattr(index_update, "_COMMIT_SHARE", float("inf"))
     (folder / "secret.docx").write_bytes(word("New text."))
     update._follow_folder()
