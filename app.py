@@ -65,7 +65,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
     the code is 2.
     """
     options = _options().parse_args(arguments)
-    given = {"DOCS_DIR": options.docs, "PORT": options.port, "ANSWER_SOURCE": options.source}
+    given = {
+        "DOCS_DIR": options.docs,
+        "PORT": options.port,
+        "ANSWER_SOURCE": options.source,
+        "LOCAL_MODEL": options.model,
+    }
     try:
         faults = load_env_file(Path(".env"))
         environ = {**os.environ, **{name: value for name, value in given.items() if value}}
@@ -129,7 +134,7 @@ def _options() -> argparse.ArgumentParser:
     parser.add_argument("--docs", metavar="DIR", help="the folder to ask (DOCS_DIR)")
     parser.add_argument("--port", metavar="N", help="the port to listen on, 0 for any free one (PORT, 3978)")
     parser.add_argument("--open", action="store_true", help="open the page in the browser")
-    parser.set_defaults(source="", command="")
+    parser.set_defaults(source="", model="", command="")
     commands = parser.add_subparsers(dest="command", metavar="COMMAND")
     about = "print the answer to one question, with numbered sources; exit code 1 if nothing was found"
     one = commands.add_parser("ask", help=about, description=f"{about[0].upper()}{about[1:]}.")
@@ -137,6 +142,8 @@ def _options() -> argparse.ArgumentParser:
     one.add_argument(
         "--source", metavar="NAME", choices=SOURCES, help=f"{', '.join(SOURCES)} (ANSWER_SOURCE)"
     )
+    about = "auto: the first model that runs on this machine words the answer (LOCAL_MODEL)"
+    one.add_argument("--model", choices=("auto", "off"), help=about)
     one.add_argument("--json", action="store_true", help="print what python -m citations render reads")
     about = "print which files of the folder are read, and which are not, and why"
     listing = commands.add_parser("index", help=about, description=f"{about[0].upper()}{about[1:]}.")

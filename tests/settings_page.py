@@ -13,7 +13,7 @@ from bot.app.source_table import SOURCES
 from bot.config.credentials import Credentials
 from bot.config.embeddings import EmbeddingOptions
 from bot.config.env import Variables
-from bot.config.language_model import MODELS
+from bot.config.language_model import MODELS, LocalModelOptions
 from bot.config.teams_app import TeamsApp
 from bot.config.telemetry import TelemetryOptions
 from bot.conversation.doubt_options import DoubtOptions
@@ -27,7 +27,7 @@ SUBJECTS: Final[dict[str, tuple[type[Variables], ...]]] = {
     "The bot": (GeneralSettings, DoubtOptions),
     "Its registration with Azure Bot Service": (Credentials,),
     "Its app package for Teams": (TeamsApp,),
-    "A model that writes the answers": MODELS,
+    "A model that writes the answers": (*MODELS, LocalModelOptions),
     "Search by meaning": (EmbeddingOptions,),
     "Metrics and traces": (TelemetryOptions,),
     **{title: (kind,) for kind, title in _CHOSEN.items()},

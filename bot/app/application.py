@@ -28,7 +28,8 @@ from ..conversation.turn_memory import TurnMemory
 from ..direct_line import DirectLine, add_direct_line
 from ..direct_line.bundle import Bundle
 from ..direct_line.local_documents import add_local_documents
-from ..direct_line.page import add_page
+from ..direct_line.local_models import add_local_models
+from ..direct_line.page import MODELS, PANEL, add_page
 from ..document_view.page import DocumentView, add_document_view
 from ..document_view.pdf_library import PdfLibrary
 from ..http import Health, add_health
@@ -38,6 +39,7 @@ from ..http.documents import add_documents
 from ..http.guard import ACTIVITY, guard
 from ..sources import AnswerSource, IndexedSource, ModelSource
 from ..sources.folder import FolderSource
+from ..sources.local_models import LocalModels, ModelUse
 from ..state import State
 from ..state.outage import StateThroughOutages
 from ..state.store_url import create_store
@@ -88,6 +90,8 @@ def build_app(  # noqa: PLR0913 - all but the first two are given by name
     app.cleanup_ctx.append(functools.partial(_open_connections, registration, connectors))
     _add_bot(app, adapter, bot)
     app[DELIVERY] = delivery
+    if settings.looks_for_models and isinstance(source, FolderSource):
+        add_local_models(app, source, _create_models(settings, source))
     _add_lifespan(app, state, activity_log, source, restricted=settings.policy is not None)
     if settings.local:
         add_direct_line(app, DirectLine(authority=authority, name=source.title))
@@ -101,11 +105,22 @@ def build_app(  # noqa: PLR0913 - all but the first two are given by name
         if added and isinstance(source, FolderSource):
             add_local_documents(app, source, added, settings.labels)
         if bundle is not None:
-            add_page(app, source, bundle, lists_documents=added is not None)
+            modules = (*(PANEL if added else ()), *(MODELS if settings.looks_for_models else ()))
+            add_page(app, source, bundle, modules)
     health = _create_health(settings, source, registration, state)
     add_health(app, health)
     _add_gauges(listeners, delivery.queue, health, source)
     return app
+
+
+def _create_models(settings: Settings, source: FolderSource) -> LocalModels:
+    """Where the passages' vectors are chosen by a variable, or unwanted, no model is looked for them."""
+    may_embed = settings.embeddings is not None and not settings.embeddings.model
+    return LocalModels(
+        source,
+        uses=tuple(ModelUse) if may_embed else (ModelUse.WRITING,),
+        takes_first=settings.local_models.mode == "auto",
+    )
 
 
 def _create_health(

@@ -26,7 +26,7 @@ from ..config.env import (
     Words,
     read_environment,
 )
-from ..config.language_model import LanguageModel, read_language_model
+from ..config.language_model import LanguageModel, LocalModelOptions, read_language_model
 from ..config.loopback import is_loopback
 from ..config.service_urls import Host
 from ..config.telemetry import TelemetryOptions
@@ -148,6 +148,7 @@ class Settings(GeneralSettings):
 
     credentials: Credentials | None = None
     llm: LanguageModel | None = None
+    local_models: LocalModelOptions = LocalModelOptions()
     embeddings: EmbeddingOptions | None = None
     """The embedding model that finds a folder's passages beside their words. Without one, words alone do."""
     source_options: Any = None
@@ -170,6 +171,12 @@ class Settings(GeneralSettings):
         """Whether the answer source has the language model write its answers, if there is one."""
         return self.source in ("folder", "llamaindex")
 
+    @property
+    def looks_for_models(self) -> bool:
+        """Whether models of this machine are looked for: where no model is named, and nobody else can ask."""
+        is_mine = self.source == "folder" and self.serves_documents
+        return is_mine and self.llm is None and self.local_models.mode != "off"
+
     @classmethod
     def from_env(cls, environ: Mapping[str, str], known: Iterable[str] = ()) -> Settings:
         """Read ``environ``, in which a blank variable counts as absent; ``known`` are faults of its file.
@@ -188,6 +195,7 @@ class Settings(GeneralSettings):
             **general,
             credentials=read_credentials(given, faults),
             llm=read_language_model(given, faults),
+            local_models=LocalModelOptions.read(given, faults),
             embeddings=read_embedding_options(given, faults),
             source_options=row.options.read(given, faults) if row and row.options else None,
             doubts=DoubtOptions.read(given, faults),

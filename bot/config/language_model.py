@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import Annotated, ClassVar, Final
+from typing import Annotated, ClassVar, Final, Literal
 
 from pydantic import AfterValidator, Field
 from pydantic_settings import SettingsConfigDict
 
-from .env import Variables, WebUrl, url_words
+from .env import Lowered, Variables, WebUrl, url_words
 
 OPENAI: Final = "https://api.openai.com/v1"
 ANTHROPIC: Final = "https://api.anthropic.com"
@@ -63,6 +63,23 @@ class AnthropicModel(LanguageModel):
     """Where its API is. A server without keys needs no key."""
     api_key: str = Field(default="", repr=False)
     """A key of your account. Alone, it sends nothing anywhere."""
+
+
+class LocalModelOptions(Variables):
+    """Whether models that run on this machine are looked for, where no other one is named."""
+
+    mode: Annotated[Literal["offer", "auto", "off"], Lowered] = Field(
+        default="offer", validation_alias="LOCAL_MODEL"
+    )
+    """Where no model is named, the page offers the [models of Ollama, LM Studio or
+    llama.cpp](page.md#a-model-on-this-computer) that run on this machine. `auto` takes the first one without
+    asking, `off` never looks. A bot with credentials never does."""
+
+    @classmethod
+    def find_contradictions(cls, given: Mapping[str, str]) -> Iterator[str]:
+        """A model that is taken without asking, by a bot that others can reach."""
+        if given.get("LOCAL_MODEL", "").lower() == "auto" and "MICROSOFTAPPID" in given:
+            yield "LOCAL_MODEL=auto is for a bot without credentials: name the model, as OPENAI_MODEL"
 
 
 MODELS: Final[tuple[type[LanguageModel], ...]] = (OpenAIModel, AnthropicModel)

@@ -32,7 +32,7 @@ LOCAL_DOCUMENTS: Final = "/local/documents"
 _TIMEOUT: Final = 120.0
 """Seconds for the body of one file, which comes from this machine."""
 _CHUNK: Final = 256 * 1024
-_HEADERS: Final = {
+HEADERS: Final = {
     hdrs.CACHE_CONTROL: "no-store",
     "X-Content-Type-Options": "nosniff",
     "Cross-Origin-Resource-Policy": "same-origin",
@@ -59,7 +59,7 @@ class LocalDocuments:
 
         Titles and reasons are in the browser's language. Raises 403 where another site's page asks.
         """
-        _refuse_other_sites(request)
+        refuse_other_sites(request)
         await self._source.notice_changes()
         status = await self._source.status()
         with speaking(find_language(request.headers.get(hdrs.ACCEPT_LANGUAGE))):
@@ -77,7 +77,7 @@ class LocalDocuments:
                 "endings": sorted(READERS),
                 "limit": LARGEST // 1_000_000,
             }
-        return web.json_response(body, headers=_HEADERS)
+        return web.json_response(body, headers=HEADERS)
 
     async def add_document(self, request: web.Request) -> web.Response:
         """Answer ``PUT /local/documents/{name}``: store the body as a file; it replaces one of that name.
@@ -85,7 +85,7 @@ class LocalDocuments:
         Raises 400 for a name that leads elsewhere or a broken body, 408 for a slow body, and 413 for a
         large one. Raises 415 for a format that is not read, and 507 where nothing can be stored.
         """
-        _refuse_other_sites(request)
+        refuse_other_sites(request)
         name = _read_name(request)
         replaces = self._added.holds(name)
         try:
@@ -104,14 +104,14 @@ class LocalDocuments:
             raise refusal(web.HTTPInsufficientStorage, "NotStored", "the file can't be stored") from None
         await self._source.notice_changes(now=True)
         status = HTTPStatus.OK if replaces else HTTPStatus.CREATED
-        return web.json_response({"name": name, "replaced": replaces}, status=status, headers=_HEADERS)
+        return web.json_response({"name": name, "replaced": replaces}, status=status, headers=HEADERS)
 
     async def remove_document(self, request: web.Request) -> web.Response:
         """Answer ``DELETE /local/documents/{name}``: delete a file that was added.
 
         Raises 404 if there is none, and 409 where it can't be deleted now.
         """
-        _refuse_other_sites(request)
+        refuse_other_sites(request)
         name = _read_name(request)
         try:
             was_there = await asyncio.to_thread(self._added.remove, name)
@@ -121,7 +121,7 @@ class LocalDocuments:
         if not was_there:
             raise refusal(web.HTTPNotFound, "NotFound", "no such file was added")
         await self._source.look_again()
-        return web.Response(status=HTTPStatus.NO_CONTENT, headers=_HEADERS)
+        return web.Response(status=HTTPStatus.NO_CONTENT, headers=HEADERS)
 
     async def _find_questions(self, status: IndexStatus) -> tuple[str, ...]:
         """Return suggestions. Each costs a search, so there are no others while files are being read."""
@@ -160,7 +160,7 @@ def add_local_documents(
     app.router.add_delete(LOCAL_DOCUMENTS + "/{name}", routes.remove_document)
 
 
-def _refuse_other_sites(request: web.Request) -> None:
+def refuse_other_sites(request: web.Request) -> None:
     """Fetch Metadata § 2.4: a browser sends no Origin with a GET that another site's page embeds."""
     if request.headers.get("Sec-Fetch-Site", "same-origin") not in {"same-origin", "none"}:
         raise refusal(web.HTTPForbidden, "ForeignOrigin", "this bot only answers its own page")

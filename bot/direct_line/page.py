@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from html import escape
 from pathlib import Path
 from string import Template
@@ -24,21 +25,21 @@ _TYPES: Final = {
 }
 _BUNDLE: Final = f"webchat-{VERSION}.js"
 _NOSNIFF: Final = {"X-Content-Type-Options": "nosniff"}
-_MODULES: Final = "".join(
-    f'<script type="module" src="/page/{name}.js"></script>' for name in ("panel", "start")
-)
+PANEL: Final = ("panel", "start")
+"""The scripts of the documents' panel, and of what stands before the first question."""
+MODELS: Final = ("models",)
+"""The script that offers this machine's models."""
 _PLACEHOLDERS: Final = {
     name: f"{{{name}}}" for name in ("count", "done", "limit", "name", "title", "total", "when")
 }
 """What the scripts fill in."""
 
 
-def add_page(
-    app: web.Application, source: AnswerSource, bundle: Bundle, *, lists_documents: bool = False
-) -> None:
+def add_page(app: web.Application, source: AnswerSource, bundle: Bundle, modules: Sequence[str] = ()) -> None:
     """Serve the page at ``/``, about ``source``, with Web Chat from ``bundle``.
 
-    With ``lists_documents`` it has a panel of the documents, which :mod:`.local_documents` lists.
+    ``modules`` are further scripts of the page: :data:`PANEL` needs :mod:`.local_documents`, and
+    :data:`MODELS` needs :mod:`.local_models`.
     """
     template = Template((_FOLDER / "index.html").read_text(encoding="utf-8"))
     assets = {file.name: (file, "no-cache") for file in _FOLDER.iterdir() if file.suffix in _TYPES}
@@ -53,7 +54,7 @@ def add_page(
                 _html_words(source.title, facts),
                 words=_json(facts, request.app[SERVICE].id),
                 webchat=_script(bundle),
-                panel=_MODULES if lists_documents else "",
+                modules="".join(map(_write_module, modules)),
             )
         return web.Response(text=html, content_type="text/html", headers=_headers(request, bundle))
 
@@ -66,6 +67,10 @@ def add_page(
 
     app.router.add_get("/", page)
     app.router.add_get("/page/{name}", asset)
+
+
+def _write_module(name: str) -> str:
+    return f'<script type="module" src="/page/{name}.js"></script>'
 
 
 def _html_words(title: str, facts: dict[str, str | int]) -> dict[str, str]:
@@ -85,7 +90,8 @@ def _json(facts: dict[str, str | int], service: str) -> str:
 
     ``service`` is an id of the running process.
     """
-    model = describe_variables(str(facts.get("model API", "openai")), str(facts.get("model", "")))
+    # A model may be chosen later, on the page.
+    model = describe_variables(str(facts.get("model API", "openai")), str(facts.get("model", "{model}")))
     words = {**_write_all("page_"), **_write_all("model_", **model), "service": service}
     return json.dumps(words).replace("<", "\\u003c")
 

@@ -28,6 +28,7 @@ from ..app.answer_source import create_source
 from ..app.settings import Settings
 from ..sources import AnswerSource, SourceError
 from ..sources.folder import FolderSource
+from ..sources.local_models import SERVERS, LocalModels, ModelUse
 from .wait import wait_for_folder
 
 ANSWERED: Final = 0
@@ -45,6 +46,8 @@ async def ask(settings: Settings, question: str, *, as_json: bool) -> int:
     base = settings.docs.absolute().as_uri() + "/"
     source = create_source(settings, base)
     try:
+        if settings.looks_for_models and settings.local_models.mode == "auto":
+            await _take_model(source)
         await source.open()
         events = await _collect_events(source, question)
     except (SourceError, AnswerFormatError, EventStreamError) as error:
@@ -57,6 +60,17 @@ async def ask(settings: Settings, question: str, *, as_json: bool) -> int:
     else:
         print(printable_lines(_write_text(events, settings.labels, base)))
     return ANSWERED if _has_answer(events) else NOTHING_FOUND
+
+
+async def _take_model(source: AnswerSource) -> None:
+    """Have the first model of this machine word the answer, if there is one."""
+    if not isinstance(source, FolderSource):
+        return
+    models = LocalModels(source, uses=(ModelUse.WRITING,), takes_first=True)
+    await models.look()
+    if not models.used:
+        ports = ", ".join(str(urlsplit(server.url).port) for server in SERVERS)
+        print(f"no model answers on this machine (ports {ports}): the answer is quoted", file=sys.stderr)
 
 
 async def _collect_events(source: AnswerSource, question: str) -> list[AnswerEvent]:

@@ -21,7 +21,7 @@ async def started(*arguments: str, **environ: str) -> AsyncIterator[asyncio.subp
         "app.py",
         *arguments,
         cwd=ROOT,
-        env={**os.environ, **environ},
+        env={**os.environ, "LOCAL_MODEL": "off", **environ},
         stdout=asyncio.subprocess.PIPE,
         stderr=asyncio.subprocess.PIPE,
     )

@@ -21,6 +21,7 @@ from bot.app.application import build_app
 from bot.app.server import open_server
 from bot.app.settings import SAMPLES, Settings
 from bot.config.credentials import Credentials
+from bot.config.language_model import LocalModelOptions
 from bot.config.timeouts import Timeouts
 from bot.direct_line.bundle import Bundle
 from bot.document_view.pdf_library import PdfLibrary
@@ -83,6 +84,7 @@ async def running_app(
     if credentials:
         # Where the connectors of the tests are.
         settings.setdefault("service_hosts", frozenset({"127.0.0.1"}))
+    settings.setdefault("local_models", LocalModelOptions(mode="off"))
     chosen = Settings(docs=docs, credentials=credentials, state=state, **settings)
     app = build_app(chosen, source, authority=authority, bundle=bundle, pdf=pdf, timeouts=timeouts)
     async with open_server(app, listener, grace=0):

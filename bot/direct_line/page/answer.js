@@ -72,12 +72,17 @@ function mayCopy({ type, from, entities, channelData }) {
   return isFinal && from.role === "bot" && [graph?.keywords].flat().includes("AllowCopy");
 }
 
+// Passages that are shown without a clear answer are what a model would read.
+const isUnsure = ({ type, from, channelData }) => type === "message" && from.role === "bot" && channelData?.answerKind === "unsure";
+
 export const middlewares = {
   activityStatusMiddleware: () => next => args => {
     const status = next(args);
-    if (!mayCopy(args.activity)) return status;
-    const actions = reactElement("answer-actions", { "data-answer": args.activity.id });
-    return reactElement("div", { className: "answer-foot" }, status, actions);
+    const { activity } = args;
+    const foot = mayCopy(activity)
+      ? reactElement("div", { className: "answer-foot" }, status, reactElement("answer-actions", { "data-answer": activity.id }))
+      : status;
+    return isUnsure(activity) ? reactElement("div", {}, reactElement("model-hint", { "data-answer": activity.id }), foot) : foot;
   },
   typingIndicatorMiddleware: () => next => args => {
     const dots = next(args);

@@ -48,7 +48,7 @@ async function watchModel() {
   const facts = await fetch("/readyz").then(response => response.json()).catch(() => ({}));
   const problem = facts["model problem"];
   const element = document.getElementById("model");
-  element.textContent = words[problem] || "";
+  element.textContent = (words[problem] || "").replace("{model}", facts.model);
   element.hidden = !problem;
   if (facts.model && facts["model answers"] !== "yes") setTimeout(watchModel, problem ? 10000 : 1000);
 }
@@ -64,6 +64,7 @@ document.getElementById("theme").addEventListener("click", toggleTheme);
 document.getElementById("again").addEventListener("click", () => beginAnew().catch(unreachable));
 notice.querySelector("button").addEventListener("click", startAgain);
 addEventListener("themechange", pressTheme);
+addEventListener("modelchange", watchModel);
 pressTheme();
 watchModel();
 if (window.WebChat) exchange(start()).catch(unreachable);

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import logging
 import shutil
+import threading
 from collections.abc import Mapping
 from contextlib import ExitStack
 from dataclasses import replace
@@ -67,6 +68,8 @@ class FolderIndex:
         self._opened: SearchEngine | None = None
         """The engine whose state searches see."""
         self._update: IndexUpdate | None = None
+        self._changing = threading.Lock()
+        """Held by what changes the index: an update, and another embedder."""
         self._is_closed = False
         self._skipped: tuple[Skipped, ...] = ()
         self._parts: dict[frozenset[str], IndexPart] = {}
@@ -97,7 +100,7 @@ class FolderIndex:
         listed, or no child can be started to read files.
         """
         self.progress.note_step("waiting for the index")
-        with ExitStack() as stack:
+        with self._changing, ExitStack() as stack:
             stack.callback(self.progress.note_end)
             if not self._folder.is_dir():
                 raise NotADirectoryError(f"{self._folder} is not a folder")
@@ -109,6 +112,17 @@ class FolderIndex:
                 self._rebuild(may_write)
             self._follow_embedding()
         return self.report
+
+    def embed_with(self, embedder: Embedder | None) -> None:
+        """Find passages by another model's vectors from now on, or by words. It waits for an update."""
+        with self._changing:
+            if self._embedding:
+                self._embedding.close()
+            self._embedder, is_open = embedder, self._engine is not None
+            self._embedding = PassageEmbedding(embedder, self._directory) if embedder and is_open else None
+            self.whole = make_part(self.whole.words, self.whole.listing.known, self._embedding)
+            self._parts = {}
+            self._follow_embedding()
 
     def want_listing(self) -> None:
         """Have the update that runs list the folder again, from any thread."""

@@ -53,8 +53,16 @@ class DocumentSource(SelectiveSource):
         self, *, document_base: str, writer: ModelWriter | None = None, ranking: LabelRanking | None = None
     ) -> None:
         self._documents = Documents(document_base, FolderLabels(ranking))
+        self._retired: list[ModelWriter] = []
+        """Writers that may still answer a question."""
         self._writer = writer
         self._completer = QuestionCompleter(writer)
+
+    def write_with(self, writer: ModelWriter | None) -> None:
+        """Have a model word the answers from the next question on; None: quote again."""
+        if self._writer:
+            self._retired.append(self._writer)
+        self._writer, self._completer = writer, QuestionCompleter(writer)
 
     @abstractmethod
     async def _select(self, permission: Permission) -> Selection:
@@ -65,10 +73,16 @@ class DocumentSource(SelectiveSource):
         """Whether there are documents that are not read yet."""
         return False
 
+    @property
+    def knows_meaning(self) -> bool:
+        """Whether a question is compared with all passages by meaning; True without an embedder."""
+        return True
+
     async def close(self) -> None:
-        """Close the connections to the model."""
-        if self._writer:
-            await self._writer.close()
+        """Close the connections to the models."""
+        for writer in (*self._retired, self._writer):
+            if writer:
+                await writer.close()
 
     async def try_model(self) -> None:
         """Try whether the model answers, if there is one; its facts and the log say so."""
@@ -127,6 +141,7 @@ class DocumentSource(SelectiveSource):
             result.replaced,
             result.missing,
             is_reading=self._is_reading and result.kind is not AnswerKind.ANSWERED,
+            by_words=not self.knows_meaning,
         )
         async with contextlib.aclosing(prepend_notice(answered, notice)) as events:
             async for event in events:

@@ -62,10 +62,12 @@ class FolderSource(DocumentSource):
         home = choose_cache_directory(folder, cache)
         # A served bot has an index of its own, which never holds what was added for one machine's user.
         home = home / "local" if may_add else home
+        self.home = home
+        """The directory of the index, and of what this machine's user has chosen."""
         self.added = AddedFiles(home) if may_add else None
         """The files that this machine's user added to the folder; None where there may be none."""
         self._folder = folder
-        self._embedder = embedder
+        self._embedder = self._first_embedder = embedder
         self._index = FolderIndex(folder, home, embedder, home=home if may_add else None)
         self._all = Folder(self._index, self._documents)
         self._upkeep = IndexUpkeep(self._index, self._warn_of_unmatched_rules)
@@ -124,6 +126,18 @@ class FolderSource(DocumentSource):
         if self._embedder:
             await self._embedder.close()
         await super().close()
+
+    async def embed_with(self, embedder: Embedder | None) -> None:
+        """Find passages by the vectors of ``embedder`` from now on; None is the one that came first.
+
+        Until all passages have vectors of the new one, some are found by words alone.
+        """
+        former, self._embedder = self._embedder, embedder or self._first_embedder
+        if self._embedder:
+            await self._embedder.open()
+        if former:
+            await former.close()
+        await asyncio.to_thread(self._index.embed_with, self._embedder)
 
     async def wait_until_read(self) -> None:
         """Wait until the files that the folder has now were read."""

@@ -1,0 +1,66 @@
+"""A model that runs on this machine is offered on the page, words answers after one click, and quotes return."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from aiohttp import web
+from playwright.async_api import expect
+
+from bot.config.language_model import LocalModelOptions
+from bot.direct_line.bundle import find_bundle
+from bot.sources import local_models
+from bot.sources.folder import FolderSource
+from tests.bot.running import running
+from tests.model_server import saying, streaming
+from tests.web_server import serving_routes
+
+from .browser import chatting
+
+LIST = {"models": [{"model": "llama3.2:latest"}, {"model": "nomic-embed-text:latest"}]}
+GARDEN = "# Garden\n\nNeighbours may meet for a barbecue on Saturdays until ten.\n\nChildren may play on the grass.\n"
+OFFER = "Let it word the answers"
+HINT = "A language model on this computer would read these passages"
+
+
+async def test_a_model_of_this_computer(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    docs = tmp_path / "House"
+    docs.mkdir()
+    (docs / "garden.md").write_text(GARDEN, "utf-8")
+    source = FolderSource(docs, document_base="", cache=tmp_path / "cache", may_add=True)
+    routes = (
+        web.get("/api/tags", saying(LIST)),
+        web.post("/v1/chat/completions", streaming("Yes, on Saturdays until ten [1].")),
+    )
+    async with serving_routes(*routes) as url:
+        monkeypatch.setattr(local_models, "SERVERS", (replace(local_models.SERVERS[0], url=url),))
+        monkeypatch.setattr(local_models, "_SECONDS", 60)
+        options = LocalModelOptions(mode="offer")
+        async with (
+            running(source, docs=docs, bundle=find_bundle(), local_models=options) as authority,
+            chatting(authority, viewport={"width": 390, "height": 844}, reduced_motion="reduce") as chat,
+        ):
+            offers = chat.page.locator("#models")
+            hints = chat.page.get_by_text(HINT).filter(visible=True)
+            await expect(offers).to_contain_text("llama3.2 runs on this computer.")
+            await expect(offers.get_by_role("button")).to_have_text([OFFER])
+            assert await chat.axe() == []
+            for number in range(2):
+                await chat.ask("Is a barbecue with friends allowed?")
+                await expect(chat.bubble("Neighbours may meet").nth(number)).to_be_visible()
+                await expect(hints).to_have_count(1)  # below the first one alone
+
+            await chat.page.locator("model-hint").get_by_role("button", name=OFFER).click()
+            await expect(offers).to_contain_text("llama3.2 on this computer words the answers.")
+            await expect(hints).to_have_count(0)
+            await chat.ask("May I have a barbecue?")
+            await expect(chat.bubble("Yes, on Saturdays until ten")).to_be_visible()
+
+            await chat.page.reload()
+            await offers.get_by_role("button", name="Quote the documents instead").click()
+            await expect(offers.get_by_role("button")).to_have_text([OFFER])
+            assert await chat.axe() == []
+            assert chat.complaints == []
+            assert chat.foreign == []
