@@ -22,25 +22,21 @@ def explain_search(
     understood: str,
     replaced: Sequence[tuple[str, str]] = (),
     missing: str = "",
-    *,
-    is_reading: bool = False,
-    by_words: bool = False,
+    caution: Sentence | None = None,
 ) -> str:
     """Say how a question was understood, which words were replaced, and which section is missing.
 
     ``replaced`` are pairs of a word of the question and the one that was searched instead.
-    ``is_reading`` says that there are documents that are not read yet, ``by_words`` that not all passages
-    could be compared by their meaning. Empty where the question was searched as it stands, in all documents.
+    ``caution`` says why a search a moment later may find more. Empty where the question was searched as it
+    stands, in all documents.
     """
     lines = [say(Sentence.UNDERSTOOD_AS, question=escape_text(understood))] if understood != asked else []
     for word, shown in replaced:
         lines.append(say(Sentence.WORD_REPLACED, asked=escape_text(word), shown=escape_text(shown)))
     if missing:
         lines.append(say(Sentence.NO_SUCH_SECTION, section=escape_text(missing)))
-    if is_reading:
-        lines.append(say(Sentence.STILL_READING))
-    elif by_words:
-        lines.append(say(Sentence.BY_WORDS))
+    if caution:
+        lines.append(say(caution))
     return "\n\n".join(lines)
 
 

@@ -73,6 +73,12 @@ class DocumentSource(SelectiveSource):
         """Whether there are documents that are not read yet."""
         return False
 
+    def _find_caution(self, result: SearchResult) -> Sentence | None:
+        """Return why a search a moment later may find more than this ``result``."""
+        if self._is_reading and result.kind is not AnswerKind.ANSWERED:
+            return Sentence.STILL_READING
+        return None if self.knows_meaning else Sentence.BY_WORDS
+
     @property
     def knows_meaning(self) -> bool:
         """Whether a question is compared with all passages by meaning; True without an embedder."""
@@ -140,8 +146,7 @@ class DocumentSource(SelectiveSource):
             complete.text,
             result.replaced,
             result.missing,
-            is_reading=self._is_reading and result.kind is not AnswerKind.ANSWERED,
-            by_words=not self.knows_meaning,
+            self._find_caution(result),
         )
         async with contextlib.aclosing(prepend_notice(answered, notice)) as events:
             async for event in events:
