@@ -16,6 +16,7 @@ from bot.config.env import Variables
 from bot.config.language_model import MODELS, LocalModelOptions
 from bot.config.teams_app import TeamsApp
 from bot.config.telemetry import TelemetryOptions
+from bot.config.web_chat import WebChatOptions
 from bot.conversation.doubt_options import DoubtOptions
 
 PAGE: Final = Path(__file__).parents[1] / "docs" / "settings.md"
@@ -27,6 +28,7 @@ SUBJECTS: Final[dict[str, tuple[type[Variables], ...]]] = {
     "The bot": (GeneralSettings, DoubtOptions),
     "Its registration with Azure Bot Service": (Credentials,),
     "Its app package for Teams": (TeamsApp,),
+    "Web Chat on pages of yours": (WebChatOptions,),
     "A model that writes the answers": (*MODELS, LocalModelOptions),
     "Search by meaning": (EmbeddingOptions,),
     "Metrics and traces": (TelemetryOptions,),

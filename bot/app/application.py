@@ -45,6 +45,7 @@ from ..state.outage import StateThroughOutages
 from ..state.store_url import create_store
 from ..telemetry.log import logger
 from ..telemetry.turn import run_turn
+from ..web_chat.token_exchange import add_tokens
 from .settings import Settings
 from .telemetry import Listeners
 
@@ -107,6 +108,8 @@ def build_app(  # noqa: PLR0913 - all but the first two are given by name
         if bundle is not None:
             modules = (*(PANEL if added else ()), *(MODELS if settings.looks_for_models else ()))
             add_page(app, source, bundle, modules)
+    if settings.web_chat:
+        add_tokens(app, settings.web_chat)
     health = _create_health(settings, source, registration, state)
     add_health(app, health)
     _add_gauges(listeners, delivery.queue, health, source)

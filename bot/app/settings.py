@@ -30,6 +30,7 @@ from ..config.language_model import LanguageModel, LocalModelOptions, read_langu
 from ..config.loopback import is_loopback
 from ..config.service_urls import Host
 from ..config.telemetry import TelemetryOptions
+from ..config.web_chat import WebChatOptions, read_web_chat
 from ..conversation.doubt_options import DoubtOptions
 from ..conversation.queue import ANSWERS, WAITING
 from ..state.store_url import IN_MEMORY, create_store
@@ -155,6 +156,8 @@ class Settings(GeneralSettings):
     """The settings of the answer source, which its row in :data:`SOURCES` reads."""
     doubts: DoubtOptions = DoubtOptions()
     telemetry: TelemetryOptions = TelemetryOptions()
+    web_chat: WebChatOptions | None = None
+    """The pages that get tokens for Web Chat; none without it."""
 
     @property
     def local(self) -> bool:
@@ -200,6 +203,7 @@ class Settings(GeneralSettings):
             source_options=row.options.read(given, faults) if row and row.options else None,
             doubts=DoubtOptions.read(given, faults),
             telemetry=TelemetryOptions.read(given, faults),
+            web_chat=read_web_chat(given, faults),
         )
         host = given.get("HOST", settings.host)
         if "MICROSOFTAPPID" not in given and not is_loopback(host):

@@ -33,11 +33,17 @@ _READ = """
 """
 
 
+@pytest.fixture(scope="module", autouse=True)
+async def nothing_goes_on() -> AsyncIterator[None]:
+    """What serves the page that the tests share ends with the last of them."""
+    async with all_ended():
+        yield
+
+
 @pytest.fixture(scope="module")
 async def opened_chat() -> AsyncIterator[tuple[Playground, TeamsPage]]:
     """One start of the Playground for all tests."""
     async with (
-        all_ended(),
         running_app(TableSource()) as (bot, _),
         playing("msteams", bot) as playground,
         opened(playground) as teams,
