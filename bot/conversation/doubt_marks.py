@@ -11,7 +11,7 @@ from typing import Final
 from structlog.stdlib import BoundLogger
 
 from citations import CitedAnswer
-from citations.doubts import CitingSentence, Doubt, DoubtCode, find_citing_sentences
+from citations.doubts import Doubt, DoubtCode, Statement, find_statements
 from citations.markdown import escape_text
 
 from ..messages import Sentence, say
@@ -45,10 +45,10 @@ async def judge_support(judge: SupportJudge, cited: CitedAnswer, log: BoundLogge
     )
 
 
-def _find_judged(cited: CitedAnswer) -> Iterator[tuple[CitingSentence, ClaimAndPassage]]:
+def _find_judged(cited: CitedAnswer) -> Iterator[tuple[Statement, ClaimAndPassage]]:
     """The sentences whose sources have a text, each with these texts."""
     sources = {one.position: one.reference for one in cited.citations}
-    for sentence in find_citing_sentences(cited):
+    for sentence in find_statements(cited):
         own = [sources[position] for position in sentence.positions if position in sources]
         texts = [one.text for one in own if one.text and not one.only_named]
         if texts and len(texts) == len(own):

@@ -6,19 +6,21 @@ doubt is not supported by that: most unsupported sentences have none.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
+from functools import cached_property
 from itertools import islice
 from typing import Final
 
 from ..model.citation import CitedAnswer
-from .claims import CitingSentence, find_citing_sentences
-from .doubt import Doubt, DoubtCode
-from .number_rule import find_doubtful_numbers, stand_in, write_numbers
+from ..model.reference import Reference
+from .claims import Statement, find_statements
+from .doubt import Doubt, DoubtCode, Place
+from .number_rule import Figure, find_figures
 from .quotation_rule import find_doubtful_quotations
-from .source_rule import find_better_source
+from .source_rule import find_better_source, has_words_of
 from .source_text import SourceText
 
-__all__ = ["CitingSentence", "Doubt", "DoubtCode", "find_citing_sentences", "find_doubts"]
+__all__ = ["Doubt", "DoubtCode", "Place", "Statement", "find_doubts", "find_statements"]
 
 
 MAX_SENTENCES: Final = 100
@@ -27,55 +29,87 @@ MAX_UNCITED: Final = 20
 """Sources without a marker that a sentence may come from."""
 
 
-def find_doubts(cited: CitedAnswer) -> tuple[Doubt, ...]:
+def find_doubts(cited: CitedAnswer, question: str | None = None) -> tuple[Doubt, ...]:
     """The doubts about ``cited``, each once, in the order of its sentences.
 
     A number or a quotation is compared only with complete texts (:attr:`~citations.Reference.complete`).
     A reference that is only named is compared with nothing. Nor is a text above
-    :data:`~.source_text.MAX_TEXT`.
+    :data:`~.source_text.MAX_TEXT`. A number may come from the ``question``, too. Only where that is known
+    are the numbers of sentences that cite nothing compared.
     """
-    passages = {one.position: SourceText(one.parts or (one.reference,)) for one in cited.citations}
-    if not any(one.is_read for one in passages.values()):
+    sources = _Sources(cited, question)
+    if not any(one.is_read for one in sources.cited.values()):
         return ()
-
-    known: list[SourceText] = []
-
-    def all_sources() -> Sequence[SourceText]:
-        if not known:
-            known.extend((*passages.values(), *_uncited(cited)))
-        return known
-
     doubts: dict[Doubt, None] = {}
-    for sentence in islice(find_citing_sentences(cited), MAX_SENTENCES):
-        own = [passages[position] for position in sentence.positions if position in passages]
-        if own and all(one.is_read for one in own):
-            doubts.update(dict.fromkeys(_doubts_about(sentence, own, all_sources)))
+    for sentence in islice(find_statements(cited), MAX_SENTENCES):
+        doubts.update(dict.fromkeys(_doubts_about(sentence, sources)))
     return tuple(doubts)
 
 
-def _uncited(cited: CitedAnswer) -> tuple[SourceText, ...]:
-    """The passages of references that no marker names."""
-    used = {id(part) for one in cited.citations for part in (one.reference, *one.parts)}
-    unused = (SourceText((one,)) for one in cited.references if id(one) not in used)
-    return tuple(islice(unused, MAX_UNCITED))
+class _Sources:
+    """What an answer is compared with."""
+
+    def __init__(self, cited: CitedAnswer, question: str | None) -> None:
+        self.cited = {one.position: SourceText(one.parts or (one.reference,)) for one in cited.citations}
+        self._answer, self._question = cited, question
+
+    @cached_property
+    def every(self) -> tuple[SourceText, ...]:
+        """The cited sources, then those that no marker names."""
+        used = {id(part) for one in self._answer.citations for part in (one.reference, *one.parts)}
+        unused = (SourceText((one,)) for one in self._answer.references if id(one) not in used)
+        return (*self.cited.values(), *islice(unused, MAX_UNCITED))
+
+    @cached_property
+    def asked(self) -> tuple[SourceText, ...]:
+        """The question."""
+        return (SourceText((Reference(id="", text=self._question),)),) if self._question else ()
+
+    @cached_property
+    def complete(self) -> bool:
+        """Whether all that the answer was made with is known, the question, too."""
+        if self._question is None or not self._answer.complete:
+            return False
+        return len(self.every) < MAX_UNCITED and all(one.is_read and one.complete for one in self.every)
 
 
-def _doubts_about(
-    sentence: CitingSentence, passages: Sequence[SourceText], all_sources: Callable[[], Sequence[SourceText]]
-) -> Iterator[Doubt]:
-    text, positions = sentence
-    folded = text.lower()
-    words = folded.replace("-", " ").replace(",", " ").replace(".", " ").split()
-    if len(words) == 2 and words[1] == str(positions[0]):
+def _doubts_about(statement: Statement, sources: _Sources) -> Iterator[Doubt]:
+    text, positions, marked, place = statement
+    words = text.lower().replace("-", " ").replace(",", " ").replace(".", " ").split()
+    own = [sources.cited[one] for one in positions if one in sources.cited]
+    if not own:
+        if sources.complete:
+            for figure in find_figures(text, words):
+                if not figure.is_in((*sources.every, *sources.asked)):
+                    yield Doubt(DoubtCode.ANYWHERE, figure.words, place=place)
+        return
+    if not all(one.is_read for one in own) or (len(words) == 2 and words[1] == str(positions[0])):
         # "Document 1" is the name of a source without one, in the list below an answer that cites nothing.
         return
-    if better := find_better_source(words, passages, all_sources):
-        yield Doubt(DoubtCode.SOURCE, text, positions, better.id)
-    if not all(one.complete for one in passages):
-        return
-    # Most answers write a number as its source does.
-    if not stand_in(write_numbers(folded, words), passages):
-        for number in find_doubtful_numbers(text, passages):
-            yield Doubt(DoubtCode.NUMBER, number, positions)
-    for quotation in find_doubtful_quotations(text, passages):
-        yield Doubt(DoubtCode.QUOTATION, quotation, positions)
+    if marked and (better := find_better_source(words, own, lambda: sources.every)):
+        yield Doubt(DoubtCode.SOURCE, text, positions, better.id, place=place)
+    if all(one.complete for one in own):
+        yield from _doubts_about_numbers(statement, words, own, sources)
+        for quotation in find_doubtful_quotations(text, own):
+            yield Doubt(DoubtCode.QUOTATION, quotation, positions, place=place)
+
+
+def _doubts_about_numbers(
+    statement: Statement, words: Sequence[str], own: Sequence[SourceText], sources: _Sources
+) -> Iterator[Doubt]:
+    text, positions, marked, place = statement
+    for figure in find_figures(text, words):
+        if figure.is_in(own) or figure.is_in(sources.asked):
+            continue
+        if better := _find_source_of(figure, words, sources.every):
+            # A sentence without a marker of its own may come from any source.
+            if marked:
+                yield Doubt(DoubtCode.NUMBER, figure.words, positions, better.id, place=place)
+        else:
+            instead = figure.in_its_place(own)
+            yield Doubt(DoubtCode.NUMBER, figure.words, positions, instead=instead, place=place)
+
+
+def _find_source_of(figure: Figure, words: Sequence[str], sources: Sequence[SourceText]) -> SourceText | None:
+    """The source that has the number, and words of its sentence."""
+    return next((one for one in sources if has_words_of(one, words) and figure.is_in([one])), None)

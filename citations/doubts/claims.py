@@ -1,16 +1,18 @@
-"""The sentences of an answer that cite something, in the words that a reader sees."""
+"""The sentences of an answer in the words that a reader sees, and what each of them cites."""
 
 from __future__ import annotations
 
 import re
 from bisect import bisect_left
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
+from itertools import pairwise
 from typing import Final, NamedTuple
 
 from ..languages import LANGUAGES, either
-from ..markdown import Badge, Break, Inline, Mark, Text
+from ..markdown import Badge, Break, Inline, List, Mark, Table, Text, inlines_of
 from ..model.citation import CitedAnswer
+from .doubt import Place
 
 _MARK: Final = re.compile(r"""[.!?…。！？](?:(?<=[。！？])|["'”’»)\]_]*+\s++(?=(["'“„«(\[_¿¡]*+)(\S)))""")
 """The end of a sentence, and the signs that begin the next one. A full-width mark needs no space."""
@@ -19,17 +21,21 @@ _ABBREVIATED: Final = re.compile(r"\b\w{1,3}\.\Z")
 """Before a number, this may be an abbreviation such as ``ca.``."""
 
 
-class CitingSentence(NamedTuple):
+class Statement(NamedTuple):
     """A sentence of an answer, without markup and markers, and the positions that it cites.
 
-    A marker belongs to the sentence before it, also where it stands behind the full stop.
+    A marker belongs to the sentence before it, also where it stands behind the full stop. It stands for the
+    sentences of its paragraph, list or table that lie between it and the last marker, too: those are not
+    ``marked``. A list or a table without any is cited by the block below it.
     """
 
     text: str
     positions: tuple[int, ...]
+    marked: bool
+    place: Place
 
 
-_Place = tuple[int, tuple[int, ...]]
+_Cited = tuple[int, tuple[int, ...]]
 """An offset in a text, and the positions that are cited there."""
 
 
@@ -39,15 +45,33 @@ def _ordinal() -> re.Pattern[str]:
     return re.compile(rf"\b(?:\d\d?|\w|{either(LANGUAGES.words_of('sentences', 'abbreviations'))})\.\Z")
 
 
-def find_citing_sentences(cited: CitedAnswer) -> Iterator[CitingSentence]:
-    """The sentences of ``cited`` that cite something, in order."""
-    for inline in cited.document.inlines():
-        words, places = _strip(inline)
-        if places:
-            yield from _split(words, places)
+def find_statements(cited: CitedAnswer) -> Iterator[Statement]:
+    """The sentences of ``cited``, in order; those without a position cite nothing."""
+    number, waiting = 0, list[Statement]()
+    for block in cited.document.blocks:
+        found = waiting
+        for inline in inlines_of((block,)):
+            found += _split(number, *_strip(inline))
+            number += 1
+        waiting = []
+        if isinstance(block, List | Table):
+            while found and not found[-1].marked:
+                waiting.insert(0, found.pop())
+        yield from _cite_together(found)
+    yield from waiting
 
 
-def _strip(inline: Inline) -> tuple[str, list[_Place]]:
+def _cite_together(sentences: Sequence[Statement]) -> Iterable[Statement]:
+    """The sentences, of which those without a marker belong to the next one."""
+    positions: tuple[int, ...] = ()
+    together = []
+    for one in reversed(sentences):
+        positions = one.positions or positions
+        together.append(one if one.positions else one._replace(positions=positions))
+    return reversed(together)
+
+
+def _strip(inline: Inline) -> tuple[str, list[_Cited]]:
     """The words of an inline text, and the places in them of what is cited."""
     parts: list[str] = []
     length, places = 0, []
@@ -69,16 +93,17 @@ def _strip(inline: Inline) -> tuple[str, list[_Place]]:
     return "".join(parts), places
 
 
-def _split(words: str, places: Sequence[_Place]) -> Iterator[CitingSentence]:
-    edges = [0, *_ends(words)]
+def _split(inline: int, words: str, places: Sequence[_Cited]) -> Iterator[Statement]:
+    edges = [0, *_ends(words), len(words)]
     cited: dict[int, tuple[int, ...]] = {}
     for offset, positions in places:
         number = bisect_left(edges, len(words[:offset].rstrip()), 1) - 1
         cited[number] = (*cited.get(number, ()), *positions)
-    for number, positions in cited.items():
-        text = words[edges[number] : (*edges, len(words))[number + 1]]
-        text = text.strip().replace(" .", ".").replace(" ,", ",")
-        yield CitingSentence(text, tuple(dict.fromkeys(positions)) if len(positions) > 1 else positions)
+    for number, (start, end) in enumerate(pairwise(edges)):
+        text = words[start:end].strip().replace(" .", ".").replace(" ,", ",")
+        positions = tuple(dict.fromkeys(cited.get(number, ())))
+        if text or positions:
+            yield Statement(text, positions, number in cited, Place(inline, end))
 
 
 def _ends(words: str) -> Iterator[int]:

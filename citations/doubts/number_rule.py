@@ -6,126 +6,163 @@ import re
 from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from functools import cache
-from itertools import islice, pairwise
-from typing import Final
+from itertools import islice
+from typing import Final, NamedTuple
 
-from ..languages import LANGUAGES, either
+from .dates import Date, find_dates
 from .number_words import number_words
-from .numbers import DateInDigits, Number, find_dated_months, find_dates_in_digits, find_numbers
-from .source_text import SourceText
-from .units import CURRENCIES, measures
+from .numbers import Number, find_numbers
+from .source_text import Amount, SourceText
+from .units import PERCENT, units_like
 
-_DIGITS: Final = r"\d+(?:[.,'’]\d+)*"
-_BEHIND: Final = r"([ \u00a0\u202f-]?([^\W\d_]+|[%€$£¥])|)"
-_WRITTEN: Final = re.compile(f"({_DIGITS}){_BEHIND}")
-"""A number in digits, and the word behind it."""
-_PAID: Final = re.compile(f"((?:(?:{CURRENCIES.lower()}) ?)?{_DIGITS}){_BEHIND}")
-"""The same with the currency before it, which takes several times as long."""
-_CURRENCY: Final = re.compile(rf"(?:{CURRENCIES.lower()}) ?\d")
+_NUMERIC: Final = re.compile(r"\d")
 _ITEM: Final = re.compile(r"\A\W*\d{1,3}[.)](?=\s|\Z)")
 """The number of an item, which a source may leave out."""
-_PUNCTUATION: Final = " .,;:!?)\"'”’»"
-_BEFORE: Final = 30
-"""Characters before a number that may say that it is rounded."""
+_NEAR: Final = 120
+"""Characters between two numbers of a passage whose sum an answer may have."""
 MAX_NUMBERS: Final = 20
 """Numbers of a sentence that are compared."""
 _TRIES: Final = 20
 """Places in a passage at which a number is looked for as it is written, before its value is."""
+_YEARS: Final = range(1800, 2200)
+
+
+class Figure(NamedTuple):
+    """A number or a date of a sentence, as it writes it."""
+
+    words: str
+    read: Number | Date
+
+    def is_in(self, passages: Sequence[SourceText]) -> bool:
+        """Whether one of ``passages`` has it, in whatever form."""
+        if isinstance(self.read, Date):
+            return any(_has_date(one, self.read) for one in passages)
+        return any(_has_number(one, self.words.lower(), self.read) for one in passages)
+
+    def in_its_place(self, passages: Sequence[SourceText]) -> str:
+        """The only number of ``passages`` with its unit, as it is written there; empty if there are more."""
+        unit = None if isinstance(self.read, Date) else self.read.unit
+        found = [
+            one.text[number.start : number.end]
+            for one in passages
+            for number in one.numbers
+            if unit and number.unit and number.unit.base in units_like(unit.base)
+        ]
+        return found[0] if len(found) == 1 else ""
 
 
 @cache
-def _telling_words() -> tuple[frozenset[str], frozenset[str]]:
-    """The words behind a number that belong to it, and those that are one."""
-    known = measures()
-    months = known.months.keys()
-    return frozenset(known.units.keys() | known.scales.keys() | months), number_words().telling | months
+def _telling() -> frozenset[str]:
+    return number_words().telling
 
 
-@cache
-def _rounded() -> re.Pattern[str]:
-    """What says before a number that it is not exact."""
-    words = either(LANGUAGES.words_of("sentences", "rounded"))
-    return re.compile(rf"\b{words}\s(?:\w+\s)?[€$£]?\Z", re.IGNORECASE)
-
-
-def find_doubtful_numbers(sentence: str, passages: Sequence[SourceText]) -> Iterator[str]:
-    """The numbers and dates of ``sentence``, as it writes them, that none of ``passages`` has."""
-    sentence = _ITEM.sub("", sentence)
-    dates = tuple(islice(find_dates_in_digits(sentence), MAX_NUMBERS))
+def find_figures(sentence: str, words: Sequence[str]) -> Iterator[Figure]:
+    """The numbers and dates of ``sentence`` that its sources should have. ``words`` are in lower case."""
+    if not _NUMERIC.search(sentence) and _telling().isdisjoint(words):
+        return
+    sentence = _ITEM.sub(lambda match: " " * len(match[0]), sentence)
+    dates = tuple(
+        islice((one for one in find_dates(sentence) if one.year or one.readings[0][0]), MAX_NUMBERS)
+    )
     for date in dates:
-        if not any(_has_date(one, date) for one in passages):
-            yield sentence[date.start : date.end]
+        yield Figure(sentence[date.start : date.end].strip(), date)
     for number in islice(find_numbers(sentence), MAX_NUMBERS):
-        if any(date.start <= number.start < date.end for date in dates):
-            continue
-        if not number.vague and number.values != (0.0,) and not _is_known(sentence, number, passages):
-            yield sentence[number.start : number.end]
-    for words_of_date, month in find_dated_months(sentence):
-        if not stand_in([words_of_date.lower()], passages) and not any(
-            month in one.months for one in passages
-        ):
-            yield words_of_date
+        inside = any(date.start <= number.start < date.end for date in dates)
+        if not inside and not number.vague and number.values != (0.0,):
+            yield Figure(sentence[number.start : number.end], number)
 
 
-def _has_date(passage: SourceText, date: DateInDigits) -> bool:
-    """Whether a passage has the year, the day and the month of a date, in whatever form."""
-    values = {value for value, _ in passage.values}
-    first, second = date.parts
-    has_day = (first in values and second in passage.months) or (second in values and first in passage.months)
-    return has_day and (date.year in values or date.year + 1900 in values or date.year + 2000 in values)
+def _has_date(passage: SourceText, date: Date) -> bool:
+    """Whether a passage has the month with its day, and the year."""
+    agreeing = [one for one in passage.dates if date.agrees(one)]
+    if date.year is None or any(one.year == date.year for one in agreeing):
+        return bool(agreeing)
+    return any(one.year is None for one in agreeing) and _has_year(passage, date.year)
 
 
-def write_numbers(folded: str, words: Sequence[str]) -> list[str]:
-    """The numbers of a sentence, in digits and in words, and its months, each with its unit.
-
-    ``words`` are those of the sentence, which is in lower case.
-    """
-    numbers = _WRITTEN.findall(folded)
-    if numbers and _CURRENCY.search(folded):
-        numbers = _PAID.findall(folded)
-    measured, spelled_words = _telling_words()
-    found = [number + (behind if word in measured else "") for number, behind, word in numbers]
-    if spelled := spelled_words.intersection(words):
-        for word, behind in pairwise((*words, "")):
-            if word in spelled:
-                unit = behind.strip(_PUNCTUATION)
-                found.append(f"{word} {unit}" if unit in measured or unit.isdigit() else word)
-    return found
+def _has_year(passage: SourceText, year: float) -> bool:
+    return bool(_find(passage.amounts, year, 0)) or any(one.year == year for one in passage.dates)
 
 
-def _is_known(sentence: str, number: Number, passages: Sequence[SourceText]) -> bool:
-    if stand_in([sentence[number.start : number.end].lower()], passages):
+def _has_number(passage: SourceText, written: str, number: Number) -> bool:
+    if not number.per and _stands_in(written, passage.folded):
         return True
-    unit = number.unit or ""
-    if any(not {(number.digits, ""), (number.digits, unit)}.isdisjoint(one.digits) for one in passages):
-        return True
-    before = sentence[max(0, number.start - _BEFORE) : number.start]
-    rounded = number.scaled or bool(_rounded().search(before))
-    return any(
-        _has_value(passage.values, value, _tolerance(value, rounded=rounded), number.unit)
-        for passage in passages
-        for value in number.values
+    has = _has_amount if number.unit else _has_plain
+    return any(has(passage, value, number) for value in number.amounts) or _has_heading(passage, number)
+
+
+def _has_amount(passage: SourceText, value: float, number: Number) -> bool:
+    """Whether a passage has a number with a unit, in that or another one, or without any."""
+    unit = number.unit or PERCENT
+    bases, tolerance = units_like(unit.base), _tolerance(value, number)
+    near = _find(passage.measured, value * unit.factor, tolerance * unit.factor)
+    plain = _find(passage.measured, value, tolerance)
+    return (
+        _fits(near, number, bases)
+        or _fits(plain, number, ("",))
+        or _is_computed(passage.measured, value * unit.factor, bases)
+        or _is_computed(passage.amounts, value, ("", *bases))
     )
 
 
-def _has_value(values: Sequence[tuple[float, str]], value: float, tolerance: float, unit: str | None) -> bool:
-    """Whether one of the sorted ``values`` is near enough, and does not have another unit."""
+def _has_plain(passage: SourceText, value: float, number: Number) -> bool:
+    """Whether a passage has a number, whatever its unit; or its title has, or one of its dates."""
+    return (
+        _fits(_find(passage.amounts, value, _tolerance(value, number)), number)
+        or value in passage.named
+        or (value in _YEARS and _has_year(passage, value))
+        or _is_computed(passage.amounts, value, ("",))
+    )
+
+
+def _has_heading(passage: SourceText, number: Number) -> bool:
+    """Whether a table has the digits, and its heading what multiplies them."""
+    if passage.scales.isdisjoint(number.scales):
+        return False
+    return any(
+        not one.scales and one.values == number.values and (one.unit is None or one.unit == number.unit)
+        for one in passage.numbers
+    )
+
+
+def _fits(near: Sequence[Amount], number: Number, bases: Sequence[str] | None = None) -> bool:
+    """Whether one of the amounts has such a unit, and is for the same time where both say one."""
+    fitting = (one for one in near if bases is None or one.base in bases)
+    return any(not number.per or one.per in ("", number.per) for one in fitting)
+
+
+def _find(amounts: Sequence[Amount], value: float, tolerance: float) -> Sequence[Amount]:
+    """Those of the sorted ``amounts`` that are near enough."""
     tolerance += 1e-9 * value
-    first = bisect_left(values, (value - tolerance,))
-    for other, its_unit in islice(values, first, None):
-        if other > value + tolerance:
-            return False
-        if unit is None or its_unit in ("", unit):
-            return True
+    first = bisect_left(amounts, (value - tolerance,))
+    last = bisect_left(amounts, (value + tolerance, "\U0010ffff"), first)
+    return amounts[first:last]
+
+
+def _is_computed(amounts: Sequence[Amount], value: float, bases: Sequence[str]) -> bool:
+    """Whether ``value`` is the sum or the difference of two numbers that stand together."""
+    for one in amounts:
+        if not _counts(one, bases):
+            continue
+        for other in (*_find(amounts, value - one.value, 0), *_find(amounts, value + one.value, 0)):
+            near = 0 < abs(other.start - one.start) < _NEAR
+            if near and _counts(other, bases) and (one.base or other.base or bases == ("",)):
+                return True
     return False
 
 
-def _tolerance(value: float, *, rounded: bool) -> float:
+def _counts(amount: Amount, bases: Sequence[str]) -> bool:
+    """Whether an amount may be added to another: it has such a unit, and is no year or a part."""
+    year = not amount.base and amount.value in _YEARS
+    return amount.base in bases and not amount.vague and not year and amount.value > 0
+
+
+def _tolerance(value: float, number: Number) -> float:
     """How far the source's number may be from an answer's: as far as its last digit, where it is rounded."""
     step = _last_digit(value)
     if value != int(value):
         return step
-    if rounded:
+    if number.rounded or number.scales:
         return step / 2 if step > 1 else 0
     # Other numbers below this may be years, prices and counts, which are exact.
     return step / 2 if value >= 10_000 else 0
@@ -143,17 +180,6 @@ def _last_digit(value: float) -> float:
     while value and value % (step * 10) == 0:
         step *= 10
     return step
-
-
-def stand_in(written: Sequence[str], passages: Sequence[SourceText]) -> bool:
-    """Whether each of the first :data:`MAX_NUMBERS` words stands in one of ``passages``."""
-    for one in written[:MAX_NUMBERS]:
-        for passage in passages:
-            if f" {one} " in passage.folded or _stands_in(one, passage.folded):
-                break
-        else:
-            return False
-    return True
 
 
 def _stands_in(written: str, folded: str) -> bool:

@@ -24,6 +24,14 @@ class NumberWords:
     values: Mapping[str, int]
     multiples: Mapping[str, int]
     telling: frozenset[str]
+    ordinals: Mapping[str, int]
+    """The words that count a place, or a part of a whole: *fourth*, *quarter*."""
+    part: re.Pattern[str]
+    """One of them, with how many parts there are before it: *two thirds*."""
+    whole: re.Pattern[str]
+    """What stands between a part and its unit: *of an*."""
+    among: re.Pattern[str]
+    """What stands between a part and its whole: *one in four*."""
     ambiguous: frozenset[str]
     """Words that alone may be something else, such as *once*."""
     run: re.Pattern[str]
@@ -59,10 +67,18 @@ def number_words() -> NumberWords:
         either(LANGUAGES.words_of("numbers", "and")),
     )
     further = rf"(?:{inside}|[ -](?:{between}[ -])?)?+"
+    among = LANGUAGES.words_of("numbers", "among")
+    parts = LANGUAGES.entries_of("numbers", "parts")
+    ordinals = {word: int(number) for number, words in parts for word in words}
+    counts = either(word for word, value in values.items() if value < 10)
     return NumberWords(
         values=values,
         multiples=multiples,
-        telling=frozenset(many.union(_compounds(values))),
+        telling=frozenset(many.union(_compounds(values), ordinals)),
+        ordinals=ordinals,
+        part=re.compile(rf"(?:\b({counts})[ -])?\b({_find_longest(ordinals)})\b"),
+        whole=re.compile(rf"\s{either(LANGUAGES.words_of('numbers', 'of_a'))}\s"),
+        among=re.compile(rf"\s{either(among)}\s".replace("…", r"(?:[^\W\d]+\s?){0,3}?")),
         ambiguous=frozenset(LANGUAGES.words_of("numbers", "ambiguous")),
         run=re.compile(rf"\b{piece}(?:{further}{piece})*+\b"),
         first=re.compile(piece),
@@ -86,6 +102,27 @@ def find_numbers_in_words(folded: str) -> Iterator[NumberInWords]:
         value = _add_up(pieces, known)
         alone = len(pieces) == 1 and (run[0] in known.ambiguous or run[0] in known.multiples)
         yield NumberInWords(run.start(), run.end(), value, alone or value == 1)
+
+
+class Part(NamedTuple):
+    """``text[start:end]`` is the place ``value`` of many, or ``parts`` of so many."""
+
+    start: int
+    end: int
+    value: int
+    parts: int
+
+
+def find_parts(folded: str) -> Iterator[Part]:
+    """The ordinals and the parts in words of a text in lower case.
+
+    >>> [(one.value, one.parts) for one in find_parts("two thirds, ein Viertel".lower())]
+    [(3, 2), (4, 1)]
+    """
+    known = number_words()
+    for match in known.part.finditer(folded):
+        count = known.values[match[1]] if match[1] else 1
+        yield Part(match.start(), match.end(), known.ordinals[match[2]], count)
 
 
 def _split(run: str, known: NumberWords) -> Iterator[str]:

@@ -1,98 +1,177 @@
-"""The numbers of a text: amounts, percentages, dates and plain ones, with their units."""
+"""The numbers of a text: amounts, percentages, times of day and plain ones, with their units."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from itertools import pairwise
 from typing import Final, NamedTuple
 
-from .number_words import find_numbers_in_words
-from .units import CURRENCIES, measures
+from .number_words import find_numbers_in_words, find_parts, number_words
+from .units import CURRENCIES, HOUR, PERCENT, Unit, measures
 
 _NUMBER: Final = re.compile(r"\d+(?:[ \u00a0\u202f]\d{3}(?!\d)|[.,'’]\d+)*")
 _CURRENCY_BEFORE: Final = re.compile(rf"(?<!\d)({CURRENCIES})[ \u00a0\u202f]?\Z")
 _GROUPED: Final = re.compile(r"\d{1,3}(?:([ \u00a0\u202f.,'’])\d{3})(?:\1\d{3})*(?:[.,]\d+)?")
 _DECIMAL: Final = re.compile(r"\d+(?:[.,]\d+)?")
 _SIGNS: Final = re.compile(r"[ \u00a0\u202f'’]")
-_DATE: Final = re.compile(
-    r"(?<![\w.,/-])(?:(\d{4})([./-])(\d\d?)\2(\d\d?)|(\d\d?)([./-])(\d\d?)\6(\d{4}|\d\d))(?![\w/-])"
-)
 _DIGIT_BEFORE: Final = re.compile(r"\d.?\Z")
+_TIME: Final = re.compile(
+    r"""(?<![\d.,:/-])([01]?\d|2[0-4])(?:
+        (?::|\s?h\s?|[.](?=\d\d\s?(?:h\b|uhr|[ap]\.?m\b)))([0-5]\d)(?![\d:%])(?:\s?(?:uhr\b|h\b))?(?:\s?([ap])\.?m\b\.?)?
+        |\s?(?:uhr\b|([ap])\.?m\b\.?))""",
+    re.VERBOSE | re.IGNORECASE,
+)
+"""A time of day: ``9:15``, ``9.15 Uhr``, ``9 h 15``, ``9 am``."""
 _LONGEST: Final = 18
 """Digits of a number that is compared by its value."""
+_BEFORE: Final = 30
+"""Characters before a number that may say that it is rounded."""
 
 
 class Number(NamedTuple):
     """``text[start:end]`` is a number with its unit.
 
-    ``values`` are what it may mean: ``1.500`` is 1500 and 1.5. There are none for a version such as 3.5.2.
-    ``digits`` is the number as it was written.
+    ``values`` are what its digits may mean: ``1.500`` is 1500 and 1.5. There are none for a version such as
+    3.5.2. ``scales`` are what a word such as ``million`` multiplies them by.
     ``vague`` says that it may be a part of a name, an ordinal or no number.
     """
 
     start: int
     end: int
-    digits: str
     values: tuple[float, ...]
-    unit: str | None = None
+    unit: Unit | None = None
     vague: bool = False
-    scaled: bool = False
-    """Whether a word such as ``million`` multiplies it."""
+    scales: tuple[float, ...] = ()
+    per: str = ""
+    """The unit of time behind *per*."""
+    rounded: bool = False
+    """Whether a word says that it is not exact."""
+
+    @property
+    def amounts(self) -> tuple[float, ...]:
+        """The values, multiplied by what is written behind them."""
+        if not self.scales:
+            return self.values
+        return tuple(value * scale for value in self.values for scale in self.scales)
 
 
-def find_numbers(text: str) -> Iterator[Number]:
-    """The numbers of ``text``, those in digits first.
+def find_numbers(text: str) -> tuple[Number, ...]:
+    """The numbers of ``text`` in order.
 
-    >>> [(one.values, one.unit) for one in find_numbers("50 days, 1.500,00 € und zwölf Wochen")]
+    >>> [(one.values, one.unit.sign) for one in find_numbers("50 days, 1.500,00 € und zwölf Wochen")]
     [((50.0,), 'd'), ((1500.0,), 'EUR'), ((12.0,), 'w')]
     """
-    for match in _NUMBER.finditer(text):
-        yield from _read(text, match)
+    found = [*_find_times(text)]
+    taken = {offset for one in found for offset in range(one.start, one.end)}
+    found += (_read(text, match) for match in _NUMBER.finditer(text) if match.start() not in taken)
     folded = text.lower()
-    if len(folded) != len(text):
-        return
+    if len(folded) == len(text):
+        found += _find_in_words(text, folded)
+    found.sort()
+    return tuple(_join_shares(text, found))
+
+
+def _find_times(text: str) -> Iterator[Number]:
+    for match in _TIME.finditer(text):
+        hour, half = int(match[1]), (match[3] or match[4] or "").lower()
+        if half:
+            hour = hour % 12 + 12 * (half == "p")
+        value = hour + int(match[2] or 0) / 60
+        yield Number(match.start(), match.end(), (value,), HOUR)
+
+
+def _find_in_words(text: str, folded: str) -> Iterator[Number]:
+    parts = tuple(find_parts(folded))
+    counts = {part.start for part in parts}
     for word in find_numbers_in_words(folded):
+        if word.start in counts:
+            continue
         if word.start and folded[word.start - 1] == "-":
             continue
         unit, end = _unit_behind(text, word.end)
         if _DIGIT_BEFORE.search(folded, max(0, word.start - 2), word.start):
             continue  # it multiplies those digits
-        value = float(word.value)
         # "Two" often sums up what a source lists.
-        vague = word.vague or (word.value == 2 and unit is None)
-        yield Number(word.start, end, text[word.start : word.end], (value,), unit, vague)
+        vague = word.value == 1 or (unit is None and (word.vague or word.value == 2))
+        yield _finish(text, Number(word.start, end, (float(word.value),), unit, vague))
+    for part in parts:
+        unit, end = _unit_behind(text, part.end)
+        # "From the fourth month on" is one month, "the fourth edition" may be a name.
+        yield _finish(text, Number(part.start, end, (float(part.value),), unit, unit is None))
+        share = part.parts / part.value
+        yield Number(part.start, part.end, (share,), unit, vague=True)
+        whole = number_words().whole.match(folded, part.end)
+        of, end = _unit_behind(text, whole.end() - 1) if whole else (unit, end)
+        if of:
+            yield Number(part.start, end, (share,), of, vague=True)
+        percent = tuple(round(100 * share, places) for places in (0, 1, 2))
+        yield Number(part.start, part.end, percent, PERCENT, vague=True)
 
 
-def _read(text: str, match: re.Match[str]) -> Iterator[Number]:
+def _join_shares(text: str, numbers: Sequence[Number]) -> Iterator[Number]:
+    """The numbers, with *one in four* as 25 %."""
+    among = number_words().among
+    joined: Number | None = None
+    for one, other in pairwise((*numbers, None)):
+        if one is None or (joined and one.start < joined.end):
+            continue
+        if (
+            other
+            and one.values
+            and other.values
+            and 0 < one.values[0] < other.values[0]
+            and other.start - one.end < _BEFORE
+            and not one.unit
+            and among.fullmatch(text[one.end : other.start])
+        ):
+            share = 100 * one.values[0] / other.values[0]
+            values = tuple(round(share, places) for places in (0, 1, 2))
+            joined = Number(one.start, other.end, values, PERCENT, vague=True)
+            yield joined
+        yield one
+
+
+def _read(text: str, match: re.Match[str]) -> Number:
     digits, start, end = match[0], match.start(), match.end()
     currency = _CURRENCY_BEFORE.search(text, max(0, start - 4), start)
     if currency:
         start = currency.start()
-    if _DATE.fullmatch(digits):
-        yield from (Number(start, end, digits, (float(one),)) for one in digits.split("."))
-        return
     values = tuple(dict.fromkeys(_values_of(digits)))
     before = text[max(0, start - 2) : start]
     vague = before[-1:].isalpha() or (before[:1].isalpha() and before[-1:] in "-–_")
     known = measures()
     unit = known.units[currency[1].lower()] if currency else None
-    scaled = False
+    scales: tuple[float, ...] = ()
     if behind := known.behind.match(text, end):
         word = behind[1].lower()
         joined = behind.start(1) == end
         short = word in known.short_scales
-        if (scale := known.scales.get(word)) and (unit or not short or (joined and word == "k")):
-            values = tuple(value * one for value in values for one in scale)
-            end, scaled = behind.end(), True
+        if (scale := known.scales.get(word)) and (unit or not short or (joined and word in "km")):
+            end, scales = behind.end(), scale
             found, end = _unit_behind(text, end)
             unit = unit or found
         elif unit is None:
-            unit, end = _unit_behind(text, end)
+            # "The 4th month" is one month, "the 4th edition" may be a name.
+            place = joined and known.ordinal.match(text, end)
+            unit, behind_unit = _unit_behind(text, place.end() if place else end)
+            end = behind_unit if unit else end
             vague = vague or (joined and unit is None)
-    yield Number(start, end, digits, values, unit, vague, scaled)
+    return _finish(text, Number(start, end, values, unit, vague, scales))
 
 
-def _unit_behind(text: str, end: int) -> tuple[str | None, int]:
+def _finish(text: str, number: Number) -> Number:
+    """The number, with what is said around it."""
+    known = measures()
+    rate = known.rate.match(text, number.end)
+    rounded = known.rounded.search(text, max(0, number.start - _BEFORE), number.start)
+    if not rate and not rounded:
+        return number
+    per = known.units[rate[1].lower()].sign if rate else ""
+    return number._replace(per=per, rounded=bool(rounded))
+
+
+def _unit_behind(text: str, end: int) -> tuple[Unit | None, int]:
     """The unit behind offset ``end``, and the offset behind it."""
     known = measures()
     behind = known.behind.match(text, end)
@@ -101,7 +180,7 @@ def _unit_behind(text: str, end: int) -> tuple[str | None, int]:
     word = behind[1].lower()
     if word in known.per:
         percent = known.per_cent.match(text, behind.end())
-        return ("%", percent.end()) if percent else (None, end)
+        return (PERCENT, percent.end()) if percent else (None, end)
     unit = known.units.get(word)
     return (unit, behind.end()) if unit else (None, end)
 
@@ -126,43 +205,3 @@ def _cut_decimals(digits: str) -> tuple[str, str, str]:
     if len(marks) == 1 and len(digits.rpartition(marks[0])[2]) != 3:
         return digits.rpartition(marks[0])
     return digits, "", ""
-
-
-_MONTH_IN_DIGITS: Final = re.compile(
-    r"\b(\d{1,4})[./-](\d{1,2})[./-](?:\d{1,4})\b|\b\d{4}-(\d\d)\b|\b(\d\d?)/\d{4}\b"
-)
-_LETTERS: Final = re.compile(r"[^\W\d_]+")
-
-
-class DateInDigits(NamedTuple):
-    """``text[start:end]`` is a date. One of ``parts`` is the day and the other the month."""
-
-    start: int
-    end: int
-    year: int
-    parts: tuple[int, int]
-
-
-def find_dates_in_digits(text: str) -> Iterator[DateInDigits]:
-    """The dates of ``text`` that are all digits."""
-    for match in _DATE.finditer(text):
-        year, _, first, second, third, _, fourth, last = match.groups()
-        parts = (first, second) if year else (third, fourth)
-        yield DateInDigits(match.start(), match.end(), int(year or last), (int(parts[0]), int(parts[1])))
-
-
-def find_dated_months(text: str) -> Iterator[tuple[str, int]]:
-    """The months of dates that name their month, as words of the text and as numbers."""
-    months = measures().months
-    if months.keys().isdisjoint(_LETTERS.findall(text.lower())):
-        return
-    for match in measures().dated_month.finditer(text):
-        yield match[0], months[(match["behind"] or match["before"]).lower()]
-
-
-def months_of(text: str) -> frozenset[int]:
-    """The months that ``text`` names, and the numbers of its dates that may be months."""
-    months = measures().months
-    named = {months[word] for word in months.keys() & set(_LETTERS.findall(text.lower()))}
-    numbered = {int(one) for match in _MONTH_IN_DIGITS.finditer(text) for one in match.groups() if one}
-    return frozenset(named | numbered)

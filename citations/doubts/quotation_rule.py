@@ -12,6 +12,8 @@ LEAST_WORDS: Final = 5
 _QUOTED: Final = re.compile(r"[“„]([^“”„]+)[“”]|(?<!\w)\"([^\"]+)\"(?!\w)|«([^«»]+)»|»([^«»]+)«|‹([^‹›]+)›")
 _QUOTE: Final = re.compile(r"[“„\"«»‹]")
 _LEFT_OUT: Final = re.compile(r"\[[^\]]*\]|…|\.\.\.+|\s{2,}")
+_CHANGED: Final = re.compile(r"\[(\w)\](?=\w)")
+"""A letter whose case was changed: ``[N]obody``."""
 _WORD: Final = re.compile(r"\w+")
 
 
@@ -23,8 +25,8 @@ def find_doubtful_quotations(sentence: str, passages: Sequence[SourceText]) -> I
     if not _QUOTE.search(sentence):
         return
     for match in _QUOTED.finditer(sentence):
-        quoted = match[match.lastindex or 0]
-        pieces = [_WORD.findall(piece.lower()) for piece in _LEFT_OUT.split(quoted)]
+        quoted = match[match.lastindex or 0].strip()
+        pieces = [_WORD.findall(piece.lower()) for piece in _LEFT_OUT.split(_CHANGED.sub(r"\1", quoted))]
         if sum(map(len, pieces)) < LEAST_WORDS:
             continue
         if not any(all(f" {' '.join(piece)} " in one.words for piece in pieces if piece) for one in passages):

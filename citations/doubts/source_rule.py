@@ -11,7 +11,7 @@ _SHORTEST: Final = 5
 """Letters of a word that may carry meaning: in European languages, shorter ones rarely do."""
 _ENDING: Final = 2
 """Letters at the end of a word that are not compared: its ending, or a comma."""
-LEAST_WORDS: Final = 5
+LEAST_WORDS: Final = 4
 """Words without which too little can be compared."""
 CITED_HAS: Final = 0.5
 """A cited source with this share of the words is not doubtful."""
@@ -31,14 +31,20 @@ def find_better_source(
     stems = [word[:-_ENDING] for word in words if len(word) >= _SHORTEST]
     if len(stems) < LEAST_WORDS:
         return None
-    folded = passages[0].folded if len(passages) == 1 else "\n".join([one.folded for one in passages])
-    share = _share(stems, folded)
+    share = _share(stems, passages)
     if share >= CITED_HAS:
         return None
     enough = max(OTHER_HAS, share + OTHER_HAS_MORE)
     others = (one for one in all_sources() if one.is_read and one not in passages)
-    return next((one for one in others if _share(stems, one.folded) >= enough), None)
+    return next((one for one in others if _share(stems, [one]) >= enough), None)
 
 
-def _share(stems: Sequence[str], folded: str) -> float:
-    return sum(map(folded.__contains__, stems)) / len(stems)
+def _share(stems: Sequence[str], passages: Sequence[SourceText]) -> float:
+    found = [any(stem in one.folded or stem in one.title for one in passages) for stem in stems]
+    return sum(found) / len(stems)
+
+
+def has_words_of(source: SourceText, words: Sequence[str]) -> bool:
+    """Whether a source has half of a sentence's longer words, or there are none."""
+    stems = [word[:-_ENDING] for word in words if len(word) >= _SHORTEST]
+    return source.is_read and source.complete and (not stems or _share(stems, [source]) >= OTHER_HAS)

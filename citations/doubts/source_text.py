@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from functools import cached_property
+from functools import cache, cached_property
 from html import unescape
-from typing import Final
+from typing import Final, NamedTuple
 
+from ..languages import LANGUAGES, either
 from ..model.reference import Reference
-from .numbers import Number, find_numbers, months_of
+from .dates import Date, find_dates
+from .numbers import Number, find_numbers
+from .units import measures
 
 _WORDS: Final = re.compile(r"\w+")
 
@@ -17,48 +20,98 @@ MAX_TEXT: Final = 20_000
 """Characters of a source that is compared. Each sentence that cites it is searched for in all of them."""
 
 
+class Amount(NamedTuple):
+    """What a number is worth, in its unit or in the base of that, what it is a rate of, and its place."""
+
+    value: float
+    base: str
+    per: str
+    start: int
+    vague: bool
+
+
 class SourceText:
-    """The text of a source, with its name and its date, which a model may have seen, too."""
+    """The text of a source. Its title counts as words, not as numbers that its text says."""
 
     def __init__(self, parts: Sequence[Reference]) -> None:
         self.id = parts[0].id
+        self.name = parts[0].name or ""
         length = sum([len(part.text or "") for part in parts])
         self.is_read = 0 < length <= MAX_TEXT and not any(part.only_named for part in parts)
         """Whether the answer was made with a text of it that is known, and can be compared in short time."""
         self.complete = all(part.complete for part in parts)
         """Whether the answer was made with no more of the source than this."""
-        self.text = _join(parts) if self.is_read else ""
-        """All that is known of the source, without emphasis, escapes and entities."""
+        self.text = _join([part.text for part in parts]) if self.is_read else ""
+        """The text, without emphasis, escapes and entities."""
         self.folded = self.text.lower()
         """The text in lower case."""
+        self.title = _join([part.name for part in parts]).lower() if self.is_read else ""
+        """The names in lower case."""
 
     @cached_property
     def words(self) -> str:
-        """The words of the text in lower case, with one space around each."""
-        return f" {' '.join(_WORDS.findall(self.folded))} "
+        """The words of the text and the names in lower case, with one space around each."""
+        return f" {' '.join([*_WORDS.findall(self.folded), *_WORDS.findall(self.title)])} "
 
     @cached_property
     def numbers(self) -> tuple[Number, ...]:
-        """All numbers of the text."""
-        return tuple(find_numbers(self.text))
+        """The numbers of the text."""
+        return find_numbers(self.text)
 
     @cached_property
-    def values(self) -> list[tuple[float, str]]:
-        """The values of its numbers with their units (empty without one), sorted and each once."""
-        return sorted({(value, number.unit or "") for number in self.numbers for value in number.values})
+    def dates(self) -> tuple[Date, ...]:
+        """The dates of the text."""
+        return tuple(find_dates(self.text))
 
     @cached_property
-    def digits(self) -> frozenset[tuple[str, str]]:
-        """Its numbers as they are written, with their units, whatever multiplies them."""
-        return frozenset((number.digits, number.unit or "") for number in self.numbers)
+    def _own(self) -> tuple[Number, ...]:
+        """The numbers that are no part of a date."""
+        dated = {offset for one in self.dates for offset in range(one.start, one.end)}
+        return tuple(one for one in self.numbers if one.start not in dated)
 
     @cached_property
-    def months(self) -> frozenset[int]:
-        """The months of the text."""
-        return months_of(self.text)
+    def amounts(self) -> list[Amount]:
+        """The numbers without their units, sorted by their values."""
+        return sorted(
+            Amount(value, _base(one), one.per, one.start, one.vague)
+            for one in self._own
+            for value in dict.fromkeys((*one.values, *one.amounts))
+        )
+
+    @cached_property
+    def measured(self) -> list[Amount]:
+        """The numbers in the bases of their units, sorted by their values."""
+        return sorted(
+            Amount(value * (one.unit.factor if one.unit else 1), _base(one), one.per, one.start, one.vague)
+            for one in self._own
+            for value in one.amounts
+        )
+
+    @cached_property
+    def named(self) -> frozenset[float]:
+        """The numbers of its title, without those that count its pages."""
+        title = _place().sub("", self.title)
+        return frozenset(value for one in find_numbers(title) for value in one.values)
+
+    @cached_property
+    def scales(self) -> frozenset[float]:
+        """What the words of the text multiply by, such as a table's heading."""
+        known = measures().scales
+        return frozenset(one for word in _WORDS.findall(self.folded) for one in known.get(word, ()))
 
 
-def _join(parts: Sequence[Reference]) -> str:
-    fields = [field for part in parts for field in (part.text, part.name, part.modified) if field]
-    text = "\n".join(fields).replace("*", "").replace("\\", "")
+def _base(number: Number) -> str:
+    return number.unit.base if number.unit else ""
+
+
+@cache
+def _place() -> re.Pattern[str]:
+    places = either(
+        (*LANGUAGES.words_of("markers", "places"), "slide", "row", "rows", "folie", "diapositive")
+    )
+    return re.compile(rf"\b{places}\.?\s?\d+(?:\s?[-–]\s?\d+)?")
+
+
+def _join(fields: Sequence[str | None]) -> str:
+    text = "\n".join([field for field in fields if field]).replace("*", "").replace("\\", "")
     return unescape(text) if "&" in text else text

@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
-from typing import Final
+from typing import Final, NamedTuple
 
 from ..languages import LANGUAGES, either
 from .number_words import percent_words
@@ -22,6 +22,28 @@ _CURRENCIES: Final = {
 }
 CURRENCIES: Final = r"US\$|\$|€|£|¥|USD|EUR|GBP|CHF|JPY"
 """The form of a currency in front of a number."""
+_BASES: Final[Mapping[str, Mapping[str, float]]] = {
+    "s": {"min": 60, "h": 3600, "d": 86_400, "w": 604_800},
+    "mo": {"y": 12},
+    "m": {"km": 1000, "cm": 0.01, "mm": 0.001},
+    "g": {"kg": 1000, "mg": 0.001, "t": 1e6},
+    "l": {"ml": 0.001},
+    "mb": {"kb": 0.001, "gb": 1000, "tb": 1e6},
+    "money": {"cent": 0.01},
+}
+"""What a unit is worth in another, in which amounts of both are compared."""
+
+
+class Unit(NamedTuple):
+    """A unit: ``factor`` of it make one of the ``base`` in which amounts are compared."""
+
+    sign: str
+    base: str
+    factor: float = 1
+
+
+PERCENT: Final = Unit("%", "%")
+HOUR: Final = Unit("h", "s", 3600)
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,58 +52,65 @@ class Measures:
 
     ``scales`` are what a word behind digits multiplies by: ``billion`` has two values.
     ``short_scales`` are words that are something else without a currency.
-    ``behind`` finds a word behind a number, and ``per_cent`` its second word.
+    ``behind`` finds a word behind a number, and ``per_cent`` its second word. ``rate`` finds the unit of
+    time behind *per*. ``rounded`` finds a word before an amount that is not exact, and ``ordinal`` the
+    end of *4th*.
     """
 
-    units: Mapping[str, str]
+    units: Mapping[str, Unit]
     scales: Mapping[str, tuple[float, ...]]
     short_scales: frozenset[str]
-    months: Mapping[str, int]
     behind: re.Pattern[str]
     per: frozenset[str]
     per_cent: re.Pattern[str]
-    dated_month: re.Pattern[str]
+    rate: re.Pattern[str]
+    rounded: re.Pattern[str]
+    ordinal: re.Pattern[str]
 
 
 @cache
 def measures() -> Measures:
     """The words of all languages, read once."""
-    units = {sign: sign for sign in _SIGNS.split()}
+    signs = {sign: sign for sign in _SIGNS.split()}
     for unit, words in (
         *((one, tuple(all_.split())) for one, all_ in _CURRENCIES.items()),
         *LANGUAGES.entries_of("units"),
     ):
-        units |= dict.fromkeys(words, unit)
+        signs |= dict.fromkeys(words, unit)
     scales: dict[str, tuple[float, ...]] = {}
     for table in ("scales", "short_scales"):
         for value, words in LANGUAGES.entries_of(table):
             for word in words:
                 scales[word] = tuple(dict.fromkeys((*scales.get(word, ()), float(value))))
-    months = {
-        name: number
-        for language in LANGUAGES.tables.values()
-        for number, names in enumerate(language.get("dates", {}).get("months", ()), 1)
-        for name in names.split()
-    }
     phrases = either(word for word in scales if " " in word)
+    times = either(word for word, sign in signs.items() if sign in ("h", "d", "w", "mo", "y"))
+    rounded = either(LANGUAGES.words_of("sentences", "rounded"))
     return Measures(
-        units,
+        {word: _unit(sign) for word, sign in signs.items()},
         scales,
         frozenset(word for _, words in LANGUAGES.entries_of("short_scales") for word in words),
-        months,
         re.compile(rf"[ \u00a0\u202f-]?({phrases}|[^\W\d_]+|[%€$£¥])"),
         frozenset(percent_words()),
-        re.compile(rf"[ \u00a0\u202f]{either(['100', *percent_words().values()])}\b"),
-        _find_dated_month(either(months)),
+        re.compile(rf"[ \u00a0\u202f]{either(['100', *percent_words().values()])}\b", re.IGNORECASE),
+        re.compile(
+            rf"""[^.;:,!?\d\n]{{0,40}}?(?:\b{either(LANGUAGES.words_of("sentences", "per"))}\s|\bl['’]|/\s?)
+            (?:[^\W\d]+\s)?({times})\b""",
+            re.VERBOSE | re.IGNORECASE,
+        ),
+        re.compile(rf"\b{rounded}\s(?:\w+\s)?[€$£]?\Z", re.IGNORECASE),
+        re.compile(either(LANGUAGES.words_of("dates", "ordinals"))),
     )
 
 
-def _find_dated_month(month: str) -> re.Pattern[str]:
-    """A month with the day or the year beside it."""
-    ordinal, of = either(LANGUAGES.words_of("dates", "ordinals")), either(LANGUAGES.words_of("dates", "of"))
-    year = either(LANGUAGES.words_of("dates", "year"))
-    return re.compile(
-        rf"""\b\d{{1,2}}(?:{ordinal})?[ \u00a0](?:{of}[ ])?(?P<behind>{month})\b
-        |\b(?P<before>{month})\b\.?,?[ \u00a0](?:{year}[ ])?\d{{1,4}}\b""",
-        re.VERBOSE | re.IGNORECASE,
-    )
+def _unit(sign: str) -> Unit:
+    for base, others in _BASES.items():
+        if sign in others:
+            return Unit(sign, base, others[sign])
+    return Unit(sign, sign)
+
+
+def units_like(base: str) -> tuple[str, ...]:
+    """The bases of which an amount may be meant: a cent is one of any currency."""
+    if base == "money":
+        return ("money", *_CURRENCIES)
+    return (base, "money") if base in _CURRENCIES else (base,)

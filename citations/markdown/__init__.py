@@ -51,6 +51,7 @@ from .tree import (
     Typed,
     TypedLines,
     Where,
+    inlines_of,
     words_of,
 )
 from .writer import MarkdownWriter, has_badge, sanitize
@@ -102,6 +103,7 @@ __all__ = [
     "closing",
     "escape_text",
     "has_badge",
+    "inlines_of",
     "leaves",
     "open_fence",
     "parse_blocks",

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from benchmarks.doubts import LANGUAGES, doubts_about, read_corpus
+from benchmarks.doubts import CORPUS, LANGUAGES, doubts_about, read_corpus
 from citations import (
     Answer,
     Reference,
@@ -19,7 +19,7 @@ from citations import (
     render,
 )
 from citations.cli.stream import problems_of
-from citations.doubts import DoubtCode, find_citing_sentences, find_doubts
+from citations.doubts import DoubtCode, find_doubts, find_statements
 from citations.labels import LabelRanking
 from citations.readers import read_answer, read_llamaindex, read_writer
 
@@ -31,6 +31,7 @@ KNOWN_ALARMS = {
 }
 """What is doubted although its passage says so; the rules are not mended for it (docs/doubts.md)."""
 RETURNS = "Refunds take **5** days. The fee is 1,250.50 €, or 15 % of the price, since 3 May 2024."
+COMPLETE = Reference(id="1", name="A", text="Refunds take **5** days.", complete=True)
 SHIPPING = (
     "Parcels are packed in the warehouse, and orders before noon leave Berlin the same evening by train."
 )
@@ -66,7 +67,6 @@ def test_a_number_that_no_cited_passage_has() -> None:
         "See `--timeout 90` and https://example.com/90 [1].",
         "It comes with COVID-19, a 3D view and the 21st edition [1].",
         "There are two ways [1].",
-        "We have 90 of them. Refunds take 5 days [1].",
         "Refunds take 5 days [1]. We have 90 of them.",
         "Refunds take 5 days [1]\n\n90 more follow.",
     ],
@@ -84,7 +84,8 @@ def test_a_number_that_the_passage_writes_in_another_way(claim: str) -> None:
         ("A fee of $1,250.50 is due [1].", "$1,250.50"),
         ("A fee of 12 % is due [1].", "12 %"),
         ("It has been so since June 2024 [1].", "June 2024"),
-        ("It has been so since 3 May 2021 [1].", "2021"),
+        ("It has been so since 3 May 2021 [1].", "3 May 2021"),
+        ("We have 90 of them. Refunds take 5 days [1].", "90"),
         ("As of version 3.5.2 [1].", "3.5.2"),
     ],
 )
@@ -158,9 +159,31 @@ def test_the_problem_names_the_words_the_citation_and_the_better_source() -> Non
 )
 def test_a_marker_belongs_to_the_sentence_before_it(text: str, sentences: list[str]) -> None:
     cited = cite(Answer(text=text, references=(Reference(id="1"),)))
-    assert [one.text.replace(" .", ".").replace(" ,", ",") for one in find_citing_sentences(cited)] == [
+    marked = [one.text for one in find_statements(cited) if one.marked]
+    assert [one.replace(" .", ".").replace(" ,", ",") for one in marked] == [
         one.replace(" .", ".").replace(" ,", ",") for one in sentences
     ]
+
+
+@pytest.mark.parametrize(
+    ("text", "positions"),
+    [
+        ("One. Two [1]. Three.", [(1,), (1,), ()]),
+        ("One. Two [1]. Three. Four [2].", [(1,), (1,), (2,), (2,)]),
+        ("One.\n\nTwo [1].", [(), (1,)]),
+        ("- One\n- Two [1]\n- Three", [(1,), (1,), ()]),
+        ("- One\n- Two\n\nThree [2].", [(2,), (2,), (2,)]),
+        ("- One\n- Two\n\nThree.\n\nFour [2].", [(), (), (), (2,)]),
+        ("| One | Two |\n|--|--|\n| Three | Four |\n\nFive [1].", [(1,)] * 5),
+    ],
+)
+def test_a_marker_stands_for_its_paragraph_list_or_table(text: str, positions: list[tuple[int, ...]]) -> None:
+    references = (Reference(id="1"), Reference(id="2"))
+    cited = cite(
+        Answer(text=text.replace("[2]", "[1] [2]") if "[1]" not in text else text, references=references)
+    )
+    found = [one.positions for one in find_statements(cited)]
+    assert found == [one if one != (2,) or "[1]" in text else (1, 2) for one in positions]
 
 
 @pytest.mark.parametrize("channel_id", ["webchat", "msteams", "sms", "email"])
@@ -261,6 +284,51 @@ def test_check_compares_the_passages_of_an_activity() -> None:
         codes = [one.code for one in check(activity, channel_id=channel_id, complete=True)]
         assert codes == ["number-not-in-source", "source-doubtful"]
         assert [one.code for one in check(activity, channel_id=channel_id)] == ["source-doubtful"]
+
+
+# What the commonest slips of models look like
+
+
+def slips() -> list[list[str]]:
+    lines = (CORPUS / "slips.txt").read_text("utf-8").splitlines()
+    return [line.split(" | ") for line in lines if line and not line.startswith("#")]
+
+
+@pytest.mark.parametrize("case", slips(), ids=lambda case: f"{case[0]}: {case[3][:40]}")
+def test_a_slip_in_four_languages(case: list[str]) -> None:
+    _, names, passages, text, expected = case
+    references = tuple(
+        Reference(id=str(number), name=name, text=passage, modified="2026-11-23T08:15:00Z", complete=True)
+        for number, (name, passage) in enumerate(
+            zip(names.split(" ; "), passages.split(" // "), strict=True), 1
+        )
+    )
+    answer = cite(Answer(text=text.replace("¶", "\n"), references=references))
+    found = find_doubts(answer, "Is it 77 days?")
+    ids = {one.id: one.name for one in references}
+    shown = [one.words + (f" → {ids[one.better]}" if one.better else "") for one in found]
+    assert shown == ([] if expected == "-" else expected.split(" ; "))
+
+
+def test_every_slip_is_a_case_in_each_language() -> None:
+    kinds = {case[0].split()[0] for case in slips()}
+    assert {case[0] for case in slips()} == {
+        f"{kind} {tag}" for kind in kinds for tag in ("en", "de", "fr", "es")
+    }
+
+
+def test_without_the_question_a_sentence_that_cites_nothing_is_not_compared() -> None:
+    cited = cite(Answer(text="Refunds take 5 days [1].\n\nThere are 90.", references=(COMPLETE,)))
+    assert find_doubts(cited) == ()
+    assert [one.code for one in find_doubts(cited, "How long?")] == [DoubtCode.ANYWHERE]
+    assert find_doubts(cited, "Are there 90?") == ()
+    partial = cite(Answer(text=cited.text, references=(COMPLETE, Reference(id="2", text="A snippet"))))
+    assert find_doubts(partial, "How long?") == ()
+
+
+def test_a_doubt_says_what_the_source_has_instead() -> None:
+    cited = cite(Answer(text="Refunds take 50 days [1].", references=(COMPLETE,)))
+    assert [one.instead for one in find_doubts(cited)] == ["5 days"]
 
 
 # Words of several languages that overlap

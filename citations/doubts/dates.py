@@ -1,0 +1,142 @@
+"""The dates of a text, in digits and with the names of months."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from functools import cache
+from typing import Final, NamedTuple
+
+from ..languages import LANGUAGES, either, split_words
+from .number_words import number_words
+
+_IN_DIGITS: Final = re.compile(
+    r"""(?<![\w.,/-])(?:
+        (?P<y1>\d{4})(?P<s1>[./-])(?P<a1>\d\d?)(?P=s1)(?P<b1>\d\d?)
+        |(?P<a2>\d\d?)(?P<s2>[./-])(?P<b2>\d\d?)(?P=s2)(?P<y2>\d{4}|\d\d)
+        |(?P<m3>\d\d?)[./](?P<y3>(?:19|20)\d\d)
+        |(?P<y4>(?:19|20)\d\d)-(?P<m4>[01]\d)
+        |(?P<a5>\d\d?)(?:/(?P<b5>\d\d?)|[.][ ]?(?P<c5>\d\d?)[.])
+    )(?![\w/-]|[.,]\d)""",
+    re.VERBOSE,
+)
+_LAST_DAY: Final = 31
+_MONTHS: Final = 12
+
+
+class Date(NamedTuple):
+    """``text[start:end]`` is a date. ``readings`` are its day and its month.
+
+    A date in digits may have two readings. The day, or the year, is None where it is not said.
+    """
+
+    start: int
+    end: int
+    year: int | None
+    readings: tuple[tuple[int | None, int], ...]
+
+    def agrees(self, other: Date) -> bool:
+        """Whether both may be the same day of a year, or one is the month of the other."""
+        return any(
+            month == its_month and (day is None or its_day is None or day == its_day)
+            for day, month in self.readings
+            for its_day, its_month in other.readings
+        )
+
+
+@cache
+def _names() -> Mapping[str, int]:
+    """The numbers of months by their names, in lower case."""
+    return {
+        name: number
+        for language in LANGUAGES.tables.values()
+        for number, names in enumerate(language.get("dates", {}).get("months", ()), 1)
+        for name in split_words(names)
+    }
+
+
+@cache
+def _days() -> Mapping[str, int]:
+    """The days of a month, in words."""
+    known = number_words()
+    return {
+        word: value for word, value in {**known.ordinals, **known.values}.items() if 1 <= value <= _LAST_DAY
+    }
+
+
+@cache
+def _letters() -> re.Pattern[str]:
+    """The name of a month, which takes less time than a date."""
+    return re.compile(rf"\b{either(_names())}\b", re.IGNORECASE)
+
+
+@cache
+def _named() -> re.Pattern[str]:
+    """A month with the day or the year beside it, or alone."""
+    ordinal, of = either(LANGUAGES.words_of("dates", "ordinals")), either(LANGUAGES.words_of("dates", "of"))
+    year = either(LANGUAGES.words_of("dates", "year"))
+    day = rf"(?:\d{{1,2}}(?:{ordinal})?|\b{either(_days())})"
+    return re.compile(
+        rf"""(?:(?<![\d.,])(?:(?P<from>{day})(?:\s?[-–/]\s?|\s\w{{1,3}}\s(?:\w{{1,3}}\s)?))?
+            (?P<day>{day})[ \u00a0](?:{of}[ ])?)?
+        \b(?P<month>{either(_names())})\b(?:\.(?=[ ,]))?
+        (?:[ \u00a0](?P<behind>\d{{1,2}})(?:{ordinal})?(?![\w.]\d|:))?
+        (?:,?[ \u00a0](?:{year}[ ])?(?P<year>\d{{4}})\b)?""",
+        re.VERBOSE | re.IGNORECASE,
+    )
+
+
+def find_dates(text: str) -> Iterator[Date]:
+    """The dates of ``text``; a month alone is one without a day.
+
+    >>> [(one.year, one.readings) for one in find_dates("2024-05-03, 3. Mai, the fifteenth of June")]
+    [(2024, ((3, 5), (5, 3))), (None, ((3, 5),)), (None, ((15, 6),))]
+    """
+    for match in _IN_DIGITS.finditer(text):
+        found = {name[0]: int(part) for name, part in match.groupdict().items() if part and name[0] != "s"}
+        yield from _read_digits(match, found)
+    if _letters().search(text):
+        for match in _named().finditer(text):
+            yield from _read_names(text, match)
+
+
+def _read_digits(match: re.Match[str], found: Mapping[str, int]) -> Iterator[Date]:
+    start, end = match.span()
+    if "m" in found:
+        if 1 <= found["m"] <= _MONTHS:
+            yield Date(start, end, found["y"], ((None, found["m"]),))
+        return
+    first, second = found["a"], found.get("b", found.get("c", 0))
+    pairs = [(first, second), (second, first)]
+    if match["y1"]:
+        pairs.reverse()
+    days = dict.fromkeys(one for one in pairs if 1 <= one[0] <= _LAST_DAY and 1 <= one[1] <= _MONTHS)
+    readings = tuple(days)
+    if readings:
+        yield Date(start, end, _full_year(found.get("y")), readings)
+
+
+def _full_year(year: int | None) -> int | None:
+    """The year in four digits: 24 is 2024, and 85 is 1985."""
+    if year is None or year >= 100:
+        return year
+    return year + (2000 if year < 70 else 1900)
+
+
+def _read_names(text: str, match: re.Match[str]) -> Iterator[Date]:
+    name, (start, end) = match["month"], match.span()
+    days = tuple(_read_days((match["from"], match["day"], match["behind"])))
+    if not days and not match["year"] and name.lower() in LANGUAGES.words_of("dates", "ambiguous"):
+        # "You may", "tres meses ago": a word that is a month and something else.
+        before = text[:start].rstrip()
+        if name.islower() or not before or before[-1] in ".!?:\n":
+            return
+    year, month = int(match["year"]) if match["year"] else None, _names()[name.lower()]
+    for day in days or (None,):
+        yield Date(start, end, year, ((day, month),))
+
+
+def _read_days(written: Iterable[str | None]) -> Iterator[int]:
+    for one in filter(None, written):
+        digits = re.match(r"\d+", one)
+        yield int(digits[0]) if digits else _days()[one.lower()]
