@@ -14,5 +14,5 @@ async def all_ended() -> AsyncIterator[None]:
     yield
     begun = asyncio.all_tasks() - before - {asyncio.current_task()}
     if begun:
-        _, begun = await asyncio.wait(begun, timeout=10)
+        _, begun = await asyncio.wait(begun, timeout=60)
     assert not begun

@@ -9,7 +9,7 @@ import json
 import logging
 import socket
 from collections.abc import AsyncIterator, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -30,7 +30,9 @@ from bot.sources.folder import FolderSource
 from bot.state.store_url import IN_MEMORY
 from bot.telemetry.log import configure_logging
 
-PROMPT = Timeouts(budget=1.0, patience=60.0, typing_after=0.05, typing_every=0.1, pause=0.05, farewell=1.0)
+PROMPT = Timeouts(budget=60.0, patience=60.0, typing_after=0.05, typing_every=0.1, pause=0.05, farewell=1.0)
+OVERTAKEN = replace(PROMPT, budget=0.5)
+"""A request ends before a slow answer, which then follows."""
 
 
 @contextlib.asynccontextmanager

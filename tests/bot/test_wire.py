@@ -16,7 +16,7 @@ from bot.conversation.outcome import TOO_SLOW
 from bot.messages import Sentence, say
 from bot.sources import SourceError
 
-from .running import PROMPT, Connector, connecting, message, running, send
+from .running import OVERTAKEN, PROMPT, Connector, connecting, message, running, send
 from .table_source import TableSource
 
 WATER = "How often should I water a fern?"
@@ -217,13 +217,13 @@ async def test_no_typing_where_it_would_be_a_message(
     assert [activity["type"] for activity in connector.rest()] == ["message"]
 
 
-async def test_a_late_answer_follows(source: TableSource, bot: str, connector: Connector) -> None:
-    # The request ends when its budget is spent, and the answer comes when there is one.
-    assert (await send(bot, message(connector.service_url, "slow")))[0] == 201
-    assert {activity["type"] for activity in connector.rest()} == {"typing"}
-    await connector.next("typing")  # it goes on in between
-    source.gate.set()
-    answer = await connector.next()
+async def test_a_late_answer_follows(source: TableSource, connector: Connector) -> None:
+    async with running(source, timeouts=OVERTAKEN) as bot:
+        assert (await send(bot, message(connector.service_url, "slow")))[0] == 201
+        assert {activity["type"] for activity in connector.rest()} == {"typing"}
+        await connector.next("typing")  # it goes on in between
+        source.gate.set()
+        answer = await connector.next()
     assert "twice a week" in answer["text"]
     assert answer["entities"][0]["@type"] == "Message"
     assert answer["conversation"]["id"] == "c1"
@@ -241,7 +241,7 @@ async def test_an_answer_that_never_comes_is_a_sentence(connector: Connector) ->
 
 
 async def test_ending_cancels_what_is_under_way(source: TableSource, connector: Connector) -> None:
-    async with running(source) as bot:
+    async with running(source, timeouts=OVERTAKEN) as bot:
         await send(bot, message(connector.service_url, "slow"))
     assert (source.cancelled, source.opened, source.closed) == (1, 1, 1)
 
@@ -253,7 +253,9 @@ async def test_expect_replies_come_in_the_response(
     assert status == 200
     [activity] = json.loads(body)["activities"]
     assert activity["entities"][0]["citation"][0]["position"] == "1"
-    status, body = await send(bot, message(connector.service_url, "slow", deliveryMode="expectReplies"))
+    async with running(source, timeouts=OVERTAKEN) as overtaken:
+        body = message(connector.service_url, "slow", deliveryMode="expectReplies")
+        status, body = await send(overtaken, body)
     assert [reply["text"] for reply in json.loads(body)["activities"]] == [say(TOO_SLOW.message)]
     assert connector.rest() == []
     assert source.cancelled == 1

@@ -93,6 +93,9 @@ async def chromium() -> AsyncIterator[Browser]:
 @contextlib.asynccontextmanager
 async def shared_chromium() -> AsyncIterator[None]:
     """In this block :func:`chromium` is always the same: to start one takes longer than most tests."""
+    if _shared:
+        yield
+        return
     async with _launched() as browser:
         _shared.append(browser)
         try:

@@ -14,10 +14,10 @@ from .rendered import CHANNELS, JudgedText, judged, plain_answer, rendered, stre
 from .search import SOURCES, Chunk, Tally, engines, search
 
 SEED = 20
-SIZE = 500
+SIZE = 300
 STREAMED = ("webchat", "msteams")
 CHUNKS = {"webchat": 6, "msteams": 6, "email": 6, "passage": 3}
-"""3,000 answers for each channel, and 1,500 passages; a third as many of the second source."""
+"""1,800 answers for each channel, and 900 passages; a third as many of the second source."""
 
 
 @pytest.mark.parametrize("one", read_kept_answers(), ids=lambda one: f"{one.channel}: {one.why}"[:70])

@@ -12,7 +12,7 @@ from .answers import hostile_answer
 from .judge import Expected, judge
 from .search import engines
 
-ANSWERS = 500
+ANSWERS = 300
 DEFINITION = re.compile(r"^\[(\d+)\]: (\S+) \"(.*)\"$", re.MULTILINE)
 DECODED = {"&amp;": "&", "&quot;": '"', "&#92;": "\\"}
 

@@ -18,7 +18,7 @@ from tests.bot.streaming_connector import metadata
 from .answers import RANKING, corpus
 from .playground import MODES, Exchange, playing
 
-QUICK = replace(PROMPT, budget=15.0, typing_after=0.01, extended_every=0.02, replaced_every=0.02)
+QUICK = replace(PROMPT, typing_after=0.01, extended_every=0.02, replaced_every=0.02)
 STREAMED = 8
 """One answer of so many is written bit by bit."""
 

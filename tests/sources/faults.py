@@ -44,7 +44,7 @@ SOON: Final = 60.0
 """Seconds within which anything happens, on a machine with much else to do."""
 STOP: Final = b'"finish_reason": "stop"'
 """What a model says that finished because it had said all."""
-_PACE: Final = Timeouts(budget=1.0, patience=SOON, typing_after=0.05, typing_every=0.5, farewell=1.0)
+_PACE: Final = Timeouts(budget=60.0, patience=SOON, typing_after=0.05, typing_every=0.5, farewell=1.0)
 
 
 class AskingSource(AnswerSource, Protocol):

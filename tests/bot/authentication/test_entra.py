@@ -17,7 +17,7 @@ from bot.config.credentials import Credentials
 from bot.connector import TokenError
 from bot.telemetry.log import cause
 from tests.bot.fake_entra import APP_ID, PASSWORD, SECRET, TENANT, FakeEntra, entra_running
-from tests.bot.running import PROMPT, Connector, connecting, logged, message, running, send
+from tests.bot.running import Connector, connecting, logged, message, running, send
 from tests.bot.table_source import TableSource
 
 
@@ -42,8 +42,7 @@ async def tokens(entra: FakeEntra) -> AsyncIterator[TokenCache]:
 
 def registered(entra: FakeEntra) -> AbstractAsyncContextManager[str]:
     """A bot that has time enough to answer within the request."""
-    timeouts = replace(PROMPT, budget=60.0)
-    return running(TableSource(), credentials=PASSWORD, cloud=entra.cloud, timeouts=timeouts)
+    return running(TableSource(), credentials=PASSWORD, cloud=entra.cloud)
 
 
 SINGLE = PASSWORD.model_copy(update={"app_type": "SingleTenant", "tenant_id": TENANT})

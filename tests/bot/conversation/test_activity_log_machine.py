@@ -320,7 +320,7 @@ def test_an_activity_is_taken_up_once(opened: Opened, monkeypatch: pytest.Monkey
     # A busy machine is no outage.
     monkeypatch.setattr("bot.state.redis.TIMEOUT", 60.0)
     machine = type("TwoReplicasHere", (TwoReplicas,), {"opened": staticmethod(opened)})
-    run_state_machine_as_test(machine, settings=of(12, 400))
+    run_state_machine_as_test(machine, settings=of(8, 400))
 
 
 # Redis, which comes and goes
@@ -469,4 +469,4 @@ def test_a_replica_has_an_activity_first_at_most_once(
 ) -> None:
     monkeypatch.setattr("bot.state.redis.TIMEOUT", 0.2)
     machine = type("OutagesHere", (Outages,), {"server": server})
-    run_state_machine_as_test(machine, settings=of(20, 400))
+    run_state_machine_as_test(machine, settings=of(8, 400))

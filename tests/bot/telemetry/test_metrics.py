@@ -12,7 +12,7 @@ from prometheus_client.openmetrics.parser import text_string_to_metric_families 
 from bot.config.telemetry import TelemetryOptions
 from tests.bot.command import refused
 from tests.bot.metrics_reading import numbers
-from tests.bot.running import connecting, free_port, message, running, send
+from tests.bot.running import OVERTAKEN, connecting, free_port, message, running, send
 from tests.bot.table_source import TableSource
 
 WATER = "How often should I water a fern?"
@@ -47,7 +47,7 @@ async def test_turns_are_counted_by_what_became_of_them() -> None:
     assert counted["send_tries_total", (("status", "2xx"),)] == sent
     assert counted["send_tries_total", (("status", "4xx"),)] > 0
     assert counted["questions_under_way", ()] == counted["questions_waiting", ()] == 0
-    assert 0 <= counted["event_loop_lag_seconds", ()] < 10
+    assert 0 <= counted["event_loop_lag_seconds", ()] < 60
     assert "made-up-7" not in str(counted)
 
 
@@ -55,7 +55,7 @@ async def test_what_is_under_way_shows() -> None:
     port, source = free_port(), TableSource()
     async with (
         connecting() as connector,
-        running(source, telemetry=TelemetryOptions(metrics_port=port)) as bot,
+        running(source, timeouts=OVERTAKEN, telemetry=TelemetryOptions(metrics_port=port)) as bot,
     ):
         await send(bot, message(connector.service_url, "slow"))
         assert (await numbers(port))["questions_under_way", ()] == 1

@@ -18,7 +18,7 @@ from bot.config.telemetry import TelemetryOptions
 from bot.telemetry.conversation_key import ConversationKey, short
 from tests.bot.collector import Collector, attributes, collecting
 from tests.bot.command import ready, started
-from tests.bot.running import Connector, connecting, logged, message, running, send
+from tests.bot.running import OVERTAKEN, Connector, connecting, logged, message, running, send
 from tests.bot.table_source import TableSource
 
 WATER = "How often should I water a fern?"
@@ -112,7 +112,7 @@ async def test_a_follow_up_is_part_of_its_turn(monkeypatch: pytest.MonkeyPatch) 
     source = TableSource()
     async with collecting() as collector, connecting() as connector:
         monkeypatch.setenv("OTEL_EXPORTER_OTLP_ENDPOINT", collector.endpoint)
-        async with running(source, telemetry=TRACED) as bot:
+        async with running(source, timeouts=OVERTAKEN, telemetry=TRACED) as bot:
             await send(bot, message(connector.service_url, "slow"))
             source.gate.set()
             await connector.next()
