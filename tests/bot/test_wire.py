@@ -254,8 +254,8 @@ async def test_expect_replies_come_in_the_response(
     [activity] = json.loads(body)["activities"]
     assert activity["entities"][0]["citation"][0]["position"] == "1"
     async with running(source, timeouts=OVERTAKEN) as overtaken:
-        body = message(connector.service_url, "slow", deliveryMode="expectReplies")
-        status, body = await send(overtaken, body)
+        asked = message(connector.service_url, "slow", deliveryMode="expectReplies")
+        status, body = await send(overtaken, asked)
     assert [reply["text"] for reply in json.loads(body)["activities"]] == [say(TOO_SLOW.message)]
     assert connector.rest() == []
     assert source.cancelled == 1
