@@ -24,12 +24,20 @@ _FIXED: Final = re.compile(
 )
 """Fonts in which every character is as wide as the others."""
 _HEADING: Final = re.compile(r"(?:heading|überschrift|titre|título) ?(\d)", re.IGNORECASE)
+_TITLES: Final = ("Title", "Titel", "Titre")
+_CONTENTS: Final = re.compile(r"(?:toc|verzeichnis|tm|tdc) ?\d", re.IGNORECASE)
+"""The styles of a line in a table of contents."""
+_LEADER: Final = re.compile(r"\S.*\t\d{1,4}\s*")
+"""Such a line in another style: a title, and the number of its page at a tab stop."""
+_LONGEST_HEADING: Final = 120
+_SENTENCE: Final = re.compile(r"[.!;:,…]\s*\Z")
 
 
 def read(data: bytes) -> SourceDocument:
     """Read a DOCX file. Raises ``UnreadableError`` where it is encrypted, or of the old format."""
     check_office(data, ".doc")
     source: Any = docx.Document(io.BytesIO(data))
+    has_headings = any(_names_heading(_read_style(one)) for one in source.paragraphs)
     outline = Outline()
     title = clean_title(source.core_properties.title)
     code: list[str] = []
@@ -44,9 +52,13 @@ def read(data: bytes) -> SourceDocument:
             outline.add_table(list(_read_rows(block)))
             continue
         style = _read_style(block)
+        if _CONTENTS.match(style) or _LEADER.fullmatch(block.text):
+            continue
         if heading := _HEADING.match(style):
             outline.add_heading(int(heading[1]) + 1, block.text)
-        elif style in ("Title", "Titel", "Titre"):
+        elif not has_headings and _is_bold_line(block):
+            outline.add_heading(2, block.text)
+        elif style in _TITLES:
             outline.add_heading(1, block.text)
             title = block.text.strip() or title
         elif style.startswith("List") or _is_numbered(block):
@@ -59,6 +71,17 @@ def read(data: bytes) -> SourceDocument:
 
 def _read_style(paragraph: Any) -> str:
     return (paragraph.style.name or "") if paragraph.style is not None else ""
+
+
+def _names_heading(style: str) -> bool:
+    return bool(_HEADING.match(style))
+
+
+def _is_bold_line(paragraph: Any) -> bool:
+    """Return whether a paragraph is a heading of a document that has no style for headings."""
+    words = paragraph.text.strip()
+    is_line = 0 < len(words) <= _LONGEST_HEADING and "\n" not in words and not _SENTENCE.search(words)
+    return is_line and all(run.bold for run in paragraph.runs if run.text.strip())
 
 
 def _is_code(paragraph: Any) -> bool:

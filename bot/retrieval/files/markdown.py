@@ -28,6 +28,10 @@ _FENCED: Final = re.compile(
     r"^ {0,3}(?P<fence>`{3,}+|~{3,}+)[^\n]*+\n.*?(?:^ {0,3}(?P=fence)[`~]*[ \t]*$|\Z)",
     re.DOTALL | re.MULTILINE,
 )
+_GENERATED: Final = re.compile(
+    r"\{%.{0,200}?%\}|\{\{.{0,200}?\}\}|\{:?[ \t]*+(?:[#.][\w:-]++[ \t]*+)++\}[ \t]*\Z"
+)
+"""Tags and variables of templates, and the attributes of a heading: ``{:#fees .wide}``."""
 _ATX: Final = re.compile(r"^ {0,3}(?P<marks>#{1,6})(?P<title>[ \t][^\n]*|)$", re.MULTILINE)
 _UNDERLINED: Final = re.compile(
     # A single line above its underline that is not a list, a quote, a table or a heading. Some texts
@@ -74,7 +78,7 @@ def _find_comments(text: str) -> Iterator[tuple[int, int]]:
 
 def _find_atx_headings(text: str) -> Iterator[Heading]:
     for match in _ATX.finditer(text):
-        if title := strip_markup(_strip_marks(match["title"])).strip():
+        if title := _read_title(_strip_marks(match["title"])):
             yield Heading(match.start(), match.end(), len(match["marks"]), title)
 
 
@@ -89,7 +93,7 @@ def find_underlined(text: str) -> Iterator[Heading]:
     """Yield the headings that are underlined with ``=`` or ``-``."""
     for match in _UNDERLINED.finditer(text):
         level = 1 if match["mark"].startswith("=") else 2
-        yield Heading(match.start(), match.end(), level, strip_markup(match["title"]).strip())
+        yield Heading(match.start(), match.end(), level, _read_title(match["title"]))
 
 
 def is_within(offset: int, spans: list[tuple[int, int]]) -> bool:
@@ -102,4 +106,9 @@ def _read_front_title(front: re.Match[str] | None) -> str | None:
     title = _FRONT_TITLE.search(front["body"] or "") if front else None
     words = " ".join(title["title"].split()) if title else ""
     is_quoted = len(words) > 1 and words[0] == words[-1] and words[0] in "'\""
-    return (words[1:-1] if is_quoted else words) or None
+    return _read_title(words[1:-1] if is_quoted else words) or None
+
+
+def _read_title(markdown: str) -> str:
+    """Return the words of a title, without what a generator of sites fills in or reads from it."""
+    return " ".join(strip_markup(_GENERATED.sub(" ", markdown)).split())

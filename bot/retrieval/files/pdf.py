@@ -38,6 +38,16 @@ _FIXED: Final = re.compile(
 )
 _SOFT: Final = re.compile("[\u00ad\ufffe\x02]")
 _BULLET: Final = re.compile(r"(?:[-*•‣▪◦–—]|\(?\d{1,3}[.)]|[a-z]\))\s+\S")
+_ORNAMENT: Final = re.compile(r"(\D)(?:\s+\1){2,}|([^\w\s])\2{4,}")
+"""A line of one glyph, over and over."""
+_FEWEST: Final = 3
+"""On fewer pages nothing returns."""
+_EDGE: Final = 3
+"""So many lines at the head and the foot of a page may be the same on others."""
+_LABEL: Final = 16
+"""The most characters of a label with the number of a page: ``Page 3 of 9``."""
+_TOLERANCE: Final = 4.0
+"""Points within which lines of several pages stand at one height."""
 _CODE: Final = -1
 """The level of a line of code, beside those of headings and the body's 0."""
 _NUMBER: Final = re.compile(r"\d+")
@@ -190,19 +200,34 @@ def _is_fixed(textpage: pypdfium2.PdfTextPage, character: int) -> bool:
 
 
 def _drop_margins(pages: list[list[_PdfLine]]) -> list[list[_PdfLine]]:
-    """Drop the first and last lines that most pages share apart from their page numbers."""
-    if len(pages) < 3:
+    """Drop ornaments, and what returns at the edges of pages: their heads, feet and numbers.
+
+    That is a first or last line that most pages share apart from its numbers. It is also one of the three
+    at an edge that a third of the pages have at the same height: the same words, or a label and a number.
+    """
+    pages = [[line for line in page if not _ORNAMENT.fullmatch(line.text)] for page in pages]
+    if len(pages) < _FEWEST:
         return pages
-    edges = Counter(_mask_numbers(line) for page in pages for line in {*page[:1], *page[-1:]})
-    common = {shape for shape, count in edges.items() if count > len(pages) / 2}
-    return [
-        [
-            line
-            for index, line in enumerate(page)
-            if not (index in (0, len(page) - 1) and _mask_numbers(line) in common)
-        ]
-        for page in pages
-    ]
+    outermost = Counter(_mask_numbers(line) for page in pages for line in {*page[:1], *page[-1:]})
+    placed = Counter(place for page in pages for place in set(map(_find_place, _find_edges(page))))
+    common = {shape for shape, count in outermost.items() if count > len(pages) / 2}
+    fixed = {place for place, count in placed.items() if count >= max(_FEWEST, len(pages) / 3)}
+
+    def is_furniture(page: list[_PdfLine], line: _PdfLine) -> bool:
+        is_outermost = line in (page[0], page[-1]) and _mask_numbers(line) in common
+        return is_outermost or (line in _find_edges(page) and _find_place(line) in fixed)
+
+    return [[line for line in page if not is_furniture(page, line)] for page in pages]
+
+
+def _find_edges(page: list[_PdfLine]) -> list[_PdfLine]:
+    return page if len(page) <= 2 * _EDGE else [*page[:_EDGE], *page[-_EDGE:]]
+
+
+def _find_place(line: _PdfLine) -> tuple[str, int]:
+    """Return the words and the height of a line; a short one may have another number on each page."""
+    masked = _mask_numbers(line)
+    return masked if len(masked) <= _LABEL else line.text, round(line.height / _TOLERANCE)
 
 
 def _mask_numbers(line: _PdfLine) -> str:

@@ -16,6 +16,8 @@ from ..passages import LONGEST
 from .outline import Outline
 
 _LONGEST_NAME: Final = 100
+_BRIEF: Final = 60
+"""Characters of a column's name, and of a merged cell, that are repeated row after row."""
 _VALUE: Final = re.compile(r"[-+(]?[\s$€£¥%.,:/'\d()-]*\d[\s$€£¥%.,:/'\dTZ()-]*|true|false", re.IGNORECASE)
 """A number, an amount, a date or a truth value, which no column heading is."""
 _YEAR: Final = re.compile(r"(?:19|20)\d\d")
@@ -50,7 +52,7 @@ def add_rows(outline: Outline, rows: Iterable[SheetRow]) -> None:
 def _add_block(outline: Outline, rows: list[SheetRow], names: list[str]) -> list[str]:
     """Add rows without an empty one between them, and return the column headings of the last."""
     first = 0
-    while first < len(rows) and len(rows[first].filled) == 1 and not _is_in_table(rows[first], names):
+    while first < len(rows) and _is_line(rows[first]) and not _is_in_table(rows[first], names):
         outline.start_place(rows[first].number)
         outline.add_paragraph(rows[first].filled[0])
         first += 1
@@ -64,22 +66,29 @@ def _add_block(outline: Outline, rows: list[SheetRow], names: list[str]) -> list
     elif not names:
         names = [_name_column(index) for index in range(max(len(row.cells) for row in rows))]
     table: list[SheetRow] = []
+    above: Sequence[str] = ()
     for row in rows[headers:]:
         if _is_short(names) and _is_short(row.cells):
             table.append(row)
-            continue
-        _add_table(outline, names, table)
-        table = []
-        _add_record(outline, names, row)
+        else:
+            _add_table(outline, names, table)
+            table = []
+            _add_record(outline, names, row, above)
+        above = row.cells
     _add_table(outline, names, table)
     if headers == len(rows):
         outline.add_paragraph("; ".join(filter(None, names)))
     return names
 
 
+def _is_line(row: SheetRow) -> bool:
+    """Return whether a row is one text, perhaps in a cell that spans all columns."""
+    return len(row.filled) == 1 or (row.spans and len(set(row.filled)) == 1)
+
+
 def _is_in_table(row: SheetRow, names: list[str]) -> bool:
     """Return whether a row with one text has it in a column of the table above, behind the first."""
-    return any(row.cells[1 : len(names)])
+    return not row.spans and any(row.cells[1 : len(names)])
 
 
 def _count_headers(rows: list[SheetRow], names: list[str]) -> int:
@@ -127,12 +136,23 @@ def _add_table(outline: Outline, names: list[str], rows: list[SheetRow]) -> None
         outline.add_rows(header, zip((row.number for row in rows), cells, strict=True))
 
 
-def _add_record(outline: Outline, names: list[str], row: SheetRow) -> None:
-    """Add a row that is too long for one line: its first text above a list of the others."""
-    named = zip_longest(names, row.cells, fillvalue="")
-    first, *others = (f"{name}: {cell}" if name else cell for name, cell in named if cell)
+def _add_record(outline: Outline, names: list[str], row: SheetRow, above: Sequence[str]) -> None:
+    """Add a row that is too long for one line: its first text above a list of the others.
+
+    What the row ``above`` has in the same column, as a merged cell has, is said in a few words.
+    """
+    named = [
+        (_shorten(name), _shorten(cell) if cell == before else cell)
+        for name, cell, before in zip_longest(names, row.cells, above[: len(row.cells)], fillvalue="")
+        if cell
+    ]
+    first, *others = (f"{name}: {cell}" if name else cell for name, cell in named)
     outline.start_place(row.number)
     outline.add_paragraph(f"{first}:")
     for pair in others:
         outline.add_item(pair)
     outline.end_list()
+
+
+def _shorten(words: str) -> str:
+    return words if len(words) <= _BRIEF else words[:_BRIEF].rsplit(" ", 1)[0] + "…"

@@ -201,6 +201,22 @@ def test_a_long_row_names_its_columns_in_a_list() -> None:
     assert passage.text.startswith("Title: Cook:\n\n- Task: Cooks. Cooks.")
 
 
+def fill_areas(sheet: Worksheet) -> None:
+    sheet.append(["Measures of the year under review, by area, person and date of their end"])
+    sheet.append(["Area", "Measure"])
+    for number in range(40):
+        sheet.append([None if number else "The area of work " * 30, f"Measure {number}. " * 10])
+    sheet.merge_cells("A1:B1")
+    sheet.merge_cells("A3:A42")
+
+
+def test_a_merged_cell_is_repeated_in_a_few_words() -> None:
+    document = read(workbook(Areas=fill_areas), "a.xlsx")
+    assert document.text.count("Measures of the year") == 1
+    assert document.text.count(("The area of work " * 30).strip()) == 1
+    assert "Area: The area of work The area of work The area of work The area…:\n\n- Measure: Measure 7." in document.text
+
+
 def test_a_row_of_many_columns_names_them_in_a_list() -> None:
     names = [f"A column with a long name {number}" for number in range(30)]
     (passage,) = split_passages(read(workbook(Jobs=[names, list(range(30))]), "a.xlsx"), "a.xlsx", None)

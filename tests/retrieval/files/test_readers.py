@@ -42,6 +42,10 @@ MARKDOWN = {
     "front matter is silent": ("---\ntitle: T\n---\n# A\none", [("A", "one")]),
     "a table is no heading": ("| a |\n| --- |\n| b |", [("", "| a |\n| --- |\n| b |")]),
     "a heading without text": ("# A\n## B\n", []),
+    "what a generator of sites fills in": (
+        "# {% if a %}Fees{% endif %} &amp; <em>taxes</em> {{ year }} {:#fees .wide}\none",
+        [("Fees & taxes", "one")],
+    ),
 }
 
 
@@ -53,6 +57,7 @@ def test_markdown(source: str, expected: list[tuple[str, str]]) -> None:
 def test_markdown_titles() -> None:
     assert READERS[".md"](b"---\ntitle: 'From above'\n---\n# A\none").title == "From above"
     assert READERS[".md"](b"# A\none").title == "A"
+    assert READERS[".md"](b"---\ntitle: Rock &amp; <em>Roll</em>\n---\none").title == "Rock & Roll"
 
 
 HTML = {
@@ -157,6 +162,24 @@ def test_word() -> None:
     assert document.title == "Expenses"
 
 
+def test_word_without_styles_for_headings() -> None:
+    document = docx.Document()
+    document.add_paragraph("Who pays\t2")
+    document.add_paragraph("Limits\t3")
+    document.add_paragraph().add_run("Who pays?").bold = True
+    document.add_paragraph("The office pays.")
+    document.add_paragraph().add_run("Never pay in cash.").bold = True
+    document.add_paragraph().add_run("Limits").bold = True
+    document.add_paragraph("").add_run("Rome").bold = True
+    document.paragraphs[-1].add_run(": 140 €")
+    packed = io.BytesIO()
+    document.save(packed)
+    assert outline(READERS[".docx"](packed.getvalue())) == [
+        ("Who pays?", "The office pays.\n\nNever pay in cash."),
+        ("Limits", "Rome: 140 €"),
+    ]
+
+
 def pdf(*pages: list[tuple[int, str]], encrypt: str | None = None) -> bytes:
     """A PDF of lines, each with its size in points; None of them makes an empty page."""
     packed = io.BytesIO()
@@ -198,6 +221,23 @@ def test_pdf_drops_running_heads() -> None:
     assert "Nordlicht" not in text
     assert "page" not in text
     assert text.count("Content") == 4
+
+
+def test_pdf_drops_ornaments_and_what_returns_at_one_height() -> None:
+    pages = [
+        [
+            (8, "Nordlicht Ltd."),
+            (8, f"SEITE {n}") if n % 2 else (8, f"Guide {n}"),
+            (10, "s s s s s s"),
+            *[(10, f"The content of line {line} of page {n} is here.") for line in range(n, n + 4)],
+            (8, f"{n} / 6"),
+            (8, "•••••••"),
+        ]
+        for n in range(1, 7)
+    ]
+    text = READERS[".pdf"](pdf(*pages)).text
+    assert not re.search(r"Nordlicht|SEITE|s s s|•|/ 6", text)
+    assert text.count("content") == 24
 
 
 def scanned() -> bytes:
