@@ -16,7 +16,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Final
 
-from bot.app.answer_source import choose
+from bot.app.answer_source import choose, choose_folder
 from bot.app.application import build_app
 from bot.app.server import BACKLOG, GRACE, freeze_objects, open_server
 from bot.app.settings import Settings
@@ -193,11 +193,12 @@ async def serve(settings: Settings, listener: socket.socket, *, open_page: bool 
     """
     authority = authority_of(listener)
     bundle = await asyncio.to_thread(find_bundle) if settings.local else None
-    source = choose(settings, authority)
+    folder = choose_folder(settings, authority)
+    source = folder or choose(settings, authority)
     pdf = PdfLibrary()
     if settings.serves_documents:
         pdf.load_in_background()
-    served = build_app(settings, source, authority=authority, bundle=bundle, pdf=pdf)
+    served = build_app(settings, source, folder, authority=authority, bundle=bundle, pdf=pdf)
     async with contextlib.AsyncExitStack() as stack:
         with _settings_errors(settings):
             grace = 0 if settings.local else GRACE

@@ -110,6 +110,10 @@ def ask_all(
 
 
 def copy_documents(clone: Path, one: DocumentSet | None, folder: Path) -> None:
+    """Copy the documents of a set from the clone of their repository; without a set, all files of ``clone``.
+
+    Exits where there are none.
+    """
     root = clone / one.folder if one else clone
     files = [path for pattern in (one.files if one else ("**/*.*",)) for path in root.glob(pattern)]
     if not files:

@@ -54,9 +54,10 @@ DELIVERY: Final = web.AppKey("delivery", Delivery)
 log = logger(__name__)
 
 
-def build_app(  # noqa: PLR0913 - all but the first two are given by name
+def build_app(  # noqa: PLR0913 - all but the first three are given by name
     settings: Settings,
     source: AnswerSource,
+    folder: FolderSource | None = None,
     *,
     authority: str,
     bundle: Bundle | None = None,
@@ -65,9 +66,9 @@ def build_app(  # noqa: PLR0913 - all but the first two are given by name
 ) -> web.Application:
     """Build the application, which opens and closes the answer source ``source``.
 
-    ``authority`` is the host and port on which it will listen (``127.0.0.1:3978``). Without credentials
-    it also serves a page with Web Chat from ``bundle``, and the documents of ``settings.docs``. PDFs are
-    shown with ``pdf`` if it is given.
+    ``folder`` is the source again, if the page may change its files and models. ``authority`` is the host
+    and port of the application (``127.0.0.1:3978``). Without credentials it also serves a page with Web Chat
+    from ``bundle``, and the documents of ``settings.docs``. PDFs are shown with ``pdf`` if it is given.
     """
     listeners = Listeners(settings)
     service_urls = _service_urls(settings)
@@ -82,38 +83,44 @@ def build_app(  # noqa: PLR0913 - all but the first two are given by name
     state = create_store(settings.state)
     delivery = _create_delivery(settings, source, authority, timeouts or Timeouts(), state)
     activity_log = ActivityLog(state, lease=(timeouts or Timeouts()).lease)
-    bot = AnswerBot(
-        delivery,
-        activity_log=activity_log,
-        forget=state.forget,
-        tenants=Tenants(settings.teams_tenants),
-    )
     app.cleanup_ctx.append(functools.partial(_open_connections, registration, connectors))
-    _add_bot(app, adapter, bot)
+    tenants = Tenants(settings.teams_tenants)
+    _add_bot(
+        app, adapter, AnswerBot(delivery, activity_log=activity_log, forget=state.forget, tenants=tenants)
+    )
     app[DELIVERY] = delivery
-    if settings.looks_for_models and isinstance(source, FolderSource):
-        add_local_models(app, source, _create_models(settings, source))
+    if folder and settings.looks_for_models:
+        add_local_models(app, folder, _create_models(settings, folder))
     _add_lifespan(app, state, activity_log, source, restricted=settings.policy is not None)
     if settings.local:
         add_direct_line(app, DirectLine(authority=authority, name=source.title))
-        added = source.added if settings.serves_documents and isinstance(source, FolderSource) else None
-        if settings.serves_documents:
-            view = DocumentView(source, settings.labels, pdf)
-            add_documents(
-                app, settings.docs, view.show, added.directory if added else None, view.explain_withheld
-            )
-            add_document_view(app, view)
-        if added and isinstance(source, FolderSource):
-            add_local_documents(app, source, added, settings.labels)
+        modules = _add_documents(app, settings, source, folder, pdf) if settings.serves_documents else ()
         if bundle is not None:
-            modules = (*(PANEL if added else ()), *(MODELS if settings.looks_for_models else ()))
-            add_page(app, source, bundle, modules)
+            add_page(app, source, bundle, (*modules, *(MODELS if settings.looks_for_models else ())))
     if settings.web_chat:
         add_tokens(app, settings.web_chat)
     health = _create_health(settings, source, registration, state)
     add_health(app, health)
     _add_gauges(listeners, delivery.queue, health, source)
     return app
+
+
+def _add_documents(
+    app: web.Application,
+    settings: Settings,
+    source: AnswerSource,
+    folder: FolderSource | None,
+    pdf: PdfLibrary | None,
+) -> tuple[str, ...]:
+    """Serve the documents, and return the modules that the page needs for them."""
+    view = DocumentView(source, settings.labels, pdf)
+    added = folder.added if folder else None
+    add_documents(app, settings.docs, view.show, added.directory if added else None, view.explain_withheld)
+    add_document_view(app, view)
+    if not (folder and added):
+        return ()
+    add_local_documents(app, folder, added, settings.labels)
+    return PANEL
 
 
 def _create_models(settings: Settings, source: FolderSource) -> LocalModels:

@@ -176,7 +176,7 @@ class Settings(GeneralSettings):
 
     @property
     def looks_for_models(self) -> bool:
-        """Whether models of this machine are looked for: where no model is named, and nobody else can ask."""
+        """Whether models of this machine are looked for: where none is named, and only this machine asks."""
         is_mine = self.source == "folder" and self.serves_documents
         return is_mine and self.llm is None and self.local_models.mode != "off"
 

@@ -90,7 +90,8 @@ class SampleSource(FolderSource):
         return say(Sentence.SAMPLE_DOCUMENTS)
 
 
-def _make_folder(_: None, parts: SourceParts) -> AnswerSource:
+def make_folder(parts: SourceParts) -> FolderSource:
+    """Create the source of a folder."""
     kind = SampleSource if parts.samples else FolderSource
     writer = parts.create_writer()
     return kind(
@@ -127,7 +128,7 @@ def _importing(module: str, name: str) -> Callable[[Any, SourceParts], AnswerSou
 
 
 SOURCES: Final[Mapping[str, SourceRow]] = {
-    "folder": SourceRow(None, _make_folder),
+    "folder": SourceRow(None, lambda _, parts: make_folder(parts)),
     "writer": SourceRow(WriterOptions, _importing("writer.source", "WriterSource")),
     "llamaindex": SourceRow(LlamaIndexOptions, _make_llamaindex),
     "open-webui": SourceRow(OpenWebUIOptions, _importing("open_webui.source", "OpenWebUISource")),

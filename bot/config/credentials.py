@@ -76,7 +76,7 @@ def list_tenants(value: object) -> object:
 
 
 def read_own_tenant(given: Mapping[str, str], faults: list[str]) -> frozenset[str]:
-    """The bot's own tenant, if it is registered for one and nobody says whom to answer on Teams.
+    """The bot's own tenant, if it is registered for one and ``TEAMS_TENANT_IDS`` is not set.
 
     People of other tenants can install such a bot too, and would get its documents.
     """

@@ -23,9 +23,8 @@ from ..config.routes import DOCUMENTS
 from ..direct_line.conversation import CHANNEL
 from ..http.documents import GUARDED
 from ..messages import Sentence, find_language, language, language_named, say, speaking
-from ..retrieval.passages import UNREADABLE, VIEW, Anchor, read_anchor
+from ..retrieval.passages import VIEW, Anchor, read_anchor
 from ..sources import AnswerSource, DescribingSource
-from ..sources.folder import FolderSource
 from .mark import MarkStyle, mark_words
 from .pdf_library import VERSION, PdfLibrary
 from .rendered_document import RenderedDocument
@@ -94,8 +93,7 @@ class DocumentView:
         """
         if self._labels is None:
             return None
-        # The label in a file of the folder that is not read yet is unknown.
-        own = UNREADABLE if isinstance(self._source, FolderSource) else None
+        own = self._source.unread_label if isinstance(self._source, DescribingSource) else None
         label = self._labels.label_of(await self._find(path) or Reference(id=path, label=own))
         if label is None or not self._labels.exceeds_ceiling(label, CHANNEL):
             return None

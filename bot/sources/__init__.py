@@ -79,10 +79,19 @@ class IndexedSource(AnswerSource, Protocol):
     def stalled(self) -> int:
         """The seconds since the last step of a reading that does not move; 0 where all is well."""
 
+    async def describe_work(self) -> str:
+        """Say what is still to be read or embedded; an empty string where nothing is."""
+        ...
+
 
 @runtime_checkable
 class DescribingSource(AnswerSource, Protocol):
     """A source that knows its documents by their paths."""
+
+    @property
+    def unread_label(self) -> str | None:
+        """The label of a document that the source does not know yet; None for that of the labels file."""
+        ...
 
     async def describe_document(self, path: str) -> Reference | None:
         """Describe a document without its text: its name for readers and its label; None if it is unknown."""

@@ -90,7 +90,7 @@ class AnswerFiltered(SourceRefused):
 
 
 class AnswerEmpty(SourceError):  # noqa: N818 - "empty" says it; the family's root has the suffix
-    """The answer ended without a word, as where a model asks for a tool that nobody gave it."""
+    """The answer ended without a word, as where a model asks for a tool that it has not."""
 
     message = Sentence.ANSWER_EMPTY
 

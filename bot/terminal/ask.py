@@ -24,12 +24,12 @@ from citations import (
 from citations.readers import answer_of, text_of, write_answer
 from citations.text import printable, printable_json, printable_lines
 
-from ..app.answer_source import create_source
+from ..app.answer_source import create_folder, create_source
 from ..app.settings import Settings
 from ..sources import AnswerSource, SourceError
 from ..sources.folder import FolderSource
 from ..sources.local_models import SERVERS, LocalModels, ModelUse
-from .wait import wait_for_folder
+from .wait import wait_until_read
 
 ANSWERED: Final = 0
 NOTHING_FOUND: Final = 1
@@ -44,10 +44,11 @@ async def ask(settings: Settings, question: str, *, as_json: bool) -> int:
     ``python -m citations render`` reads. Raises ``OSError`` where the folder can't be read.
     """
     base = settings.docs.absolute().as_uri() + "/"
-    source = create_source(settings, base)
+    folder = create_folder(settings, base) if settings.source == "folder" else None
+    source = folder or create_source(settings, base)
     try:
-        if settings.looks_for_models and settings.local_models.mode == "auto":
-            await _take_model(source)
+        if folder and settings.looks_for_models and settings.local_models.mode == "auto":
+            await _take_model(folder)
         await source.open()
         events = await _collect_events(source, question)
     except (SourceError, AnswerFormatError, EventStreamError) as error:
@@ -62,11 +63,9 @@ async def ask(settings: Settings, question: str, *, as_json: bool) -> int:
     return ANSWERED if _has_answer(events) else NOTHING_FOUND
 
 
-async def _take_model(source: AnswerSource) -> None:
+async def _take_model(folder: FolderSource) -> None:
     """Have the first model of this machine word the answer, if there is one."""
-    if not isinstance(source, FolderSource):
-        return
-    models = LocalModels(source, uses=(ModelUse.WRITING,), takes_first=True)
+    models = LocalModels(folder, uses=(ModelUse.WRITING,), takes_first=True)
     await models.look()
     if not models.used:
         ports = ", ".join(str(urlsplit(server.url).port) for server in SERVERS)
@@ -74,8 +73,7 @@ async def _take_model(source: AnswerSource) -> None:
 
 
 async def _collect_events(source: AnswerSource, question: str) -> list[AnswerEvent]:
-    if isinstance(source, FolderSource):
-        await wait_for_folder(source)
+    await wait_until_read(source)
     async with contextlib.aclosing(source.answer(question)) as events:
         return [event async for event in events]
 

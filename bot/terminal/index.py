@@ -7,10 +7,10 @@ from typing import Final
 
 from citations.text import printable
 
-from ..app.answer_source import create_source
+from ..app.answer_source import create_folder
 from ..app.settings import Settings
-from ..sources.folder import FolderSource, IndexedFile, IndexStatus
-from .wait import wait_for_folder
+from ..sources.folder import IndexedFile, IndexStatus
+from .wait import wait_until_read
 
 READ: Final = 0
 NOTHING_READ: Final = 1
@@ -23,12 +23,10 @@ async def index(settings: Settings) -> int:
     That is 0, or 1 where the folder has no document that can be read. Raises ``OSError`` where the folder
     can't be read.
     """
-    source = create_source(settings, "")
-    if not isinstance(source, FolderSource):
-        raise TypeError(f"{settings.source} has no folder")
+    source = create_folder(settings, "")
     await source.open()
     try:
-        await wait_for_folder(source)
+        await wait_until_read(source)
         status = await source.status()
     finally:
         await source.close()

@@ -22,8 +22,7 @@ from ..app.settings import Settings
 from ..config.env import SettingsError
 from ..config.teams_app import TeamsApp
 from ..messages import Sentence, say, speaking
-from ..sources.folder import FolderSource
-from .wait import wait_for_folder
+from .wait import wait_until_read
 
 MANIFEST: Final = "1.24"
 """The version of the manifest's schema. It is the first whose commands take a whole question."""
@@ -176,8 +175,7 @@ async def _suggested_questions(settings: Settings) -> list[str]:
     source = create_source(settings, "")
     await source.open()
     try:
-        if isinstance(source, FolderSource):
-            await wait_for_folder(source)
+        await wait_until_read(source)
         found = await source.suggestions()
     finally:
         await source.close()

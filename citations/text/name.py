@@ -17,7 +17,7 @@ _NO_IGNORED: Final = {code: None for first, last in _IGNORED for code in range(f
 
 
 def clean_spelling(name: str) -> str:
-    r"""``name`` in NFKC, without code points that nobody sees; its case stays.
+    r"""``name`` in NFKC, without invisible code points; its case stays.
 
     macOS, zip and rsync keep ``ä`` as two code points, where a keyboard writes one (UAX #15).
 

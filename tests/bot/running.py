@@ -88,7 +88,8 @@ async def running_app(
         settings.setdefault("service_hosts", frozenset({"127.0.0.1"}))
     settings.setdefault("local_models", LocalModelOptions(mode="off"))
     chosen = Settings(docs=docs, credentials=credentials, state=state, **settings)
-    app = build_app(chosen, source, authority=authority, bundle=bundle, pdf=pdf, timeouts=timeouts)
+    folder = source if isinstance(source, FolderSource) else None
+    app = build_app(chosen, source, folder, authority=authority, bundle=bundle, pdf=pdf, timeouts=timeouts)
     async with open_server(app, listener, grace=0):
         if isinstance(source, FolderSource):
             await source.wait_until_read()

@@ -27,7 +27,7 @@ from ...retrieval.index import (
     choose_cache_directory,
 )
 from ...retrieval.meaning import Embedder
-from ...retrieval.passages import KnownFile
+from ...retrieval.passages import UNREADABLE, KnownFile
 from ...retrieval.reading import AddedFiles, IndexProgress
 from ..model_writer import ModelWriter
 from ..permission import EVERYTHING, Permission
@@ -72,6 +72,9 @@ class FolderSource(DocumentSource):
         self._all = Folder(self._index, self._documents)
         self._upkeep = IndexUpkeep(self._index, self._warn_of_unmatched_rules)
         self._suggested = SuggestionCache()
+
+    unread_label: Final = UNREADABLE
+    """The label in a file that is not read yet is unknown."""
 
     @property
     def title(self) -> str:
@@ -175,6 +178,18 @@ class FolderSource(DocumentSource):
     async def status(self) -> IndexStatus:
         """Return the documents that can be asked, those that are being read, and those that are skipped."""
         return await asyncio.to_thread(self._describe_status)
+
+    async def describe_work(self) -> str:
+        """Say what is still to be read or embedded; an empty string where nothing is."""
+        status = await self.status()
+        if not self.is_read or status.reading or status.waiting:
+            return f"Reading: {status.read} of {status.read + len(status.reading) + status.waiting} files"
+        meaning = self._index.whole.meaning
+        return (
+            ""
+            if meaning is None or self.knows_meaning
+            else f"Comparing meanings: {meaning.progress} passages"
+        )
 
     def _describe_status(self) -> IndexStatus:
         listing = self._index.whole.listing

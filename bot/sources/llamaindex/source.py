@@ -42,6 +42,7 @@ class LlamaIndexSource(SelectiveSource):
     """
 
     title: Final = "LlamaIndex"
+    unread_label: Final = None
 
     def __init__(
         self,
