@@ -109,6 +109,9 @@ class UnreadSource(TableSource):
     unread = 3
     stalled = 95
 
+    async def describe_work(self) -> str:
+        return "Reading: 0 of 3 files"
+
 
 async def test_it_is_ready_when_the_documents_are_read_and_the_metrics_say_how_far_it_is() -> None:
     source, port = UnreadSource(), free_port()
