@@ -86,9 +86,10 @@ def read_json(record: dict[str, Any]) -> Passage:
 
 
 def compute_passage_digest(passage: Passage) -> int:
-    """Return the digest of everything that a passage's vectors depend on."""
+    """Return the digest of everything that a passage's vectors depend on; each of its units has one."""
+    units = " ".join(f"{unit.start}-{unit.end}" for unit in passage.units)
     return compute_digest(
-        *passage.headings, passage.title or "", passage.table, passage.markup.value, passage.text
+        *passage.headings, passage.title or "", passage.table, passage.markup.value, units, passage.text
     )
 
 

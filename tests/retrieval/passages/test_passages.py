@@ -18,7 +18,7 @@ from bot.retrieval.files import read
 from bot.retrieval.passages.inline import write_inline
 from bot.retrieval.passages.markdown import NEAR, write_passage, write_sentence
 from bot.retrieval.passages.passage import Markup, Passage, Section, SourceDocument
-from bot.retrieval.passages.record import IndexedPassage
+from bot.retrieval.passages.record import IndexedPassage, compute_passage_digest
 from bot.retrieval.passages.sentences import Unit
 from bot.retrieval.passages.split import split_passages
 from citations import Answer, Reference, cite
@@ -322,3 +322,9 @@ def test_a_part_of_a_sentence_says_so() -> None:
     assert part.endswith("A sentence, …")
     assert rest.startswith("… A sentence,")
     assert (rest[-5:], other) == ("ends.", "Another one.")
+
+
+def test_a_passage_that_is_split_differently_has_other_vectors() -> None:
+    (passage,) = passages_of("One. Two.")
+    joined = replace(passage, units=(Unit(0, len(passage.text)),))
+    assert compute_passage_digest(joined) != compute_passage_digest(passage)
