@@ -9,7 +9,7 @@ from typing import Final
 
 from markdown_it.utils import read_fixture_file
 
-from citations.checks.rules import SECTIONS, Rule, rules_of
+from citations.checks.rules import SECTIONS, CheckRule, rules_of
 
 from .check_corpus import CORPUS
 
@@ -111,7 +111,7 @@ def _code(code: str) -> str:
     return "\n".join([f"### {code}\n", *map(_rule, rules_of(code)), *seen])
 
 
-def _rule(rule: Rule) -> str:
+def _rule(rule: CheckRule) -> str:
     row = rule.explain()
     lines = (
         f"*{', '.join(client.name for client in rule.clients)}*: {row['wrong']}.",

@@ -23,7 +23,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bot.retrieval.answer.decision import ENOUGH, find_features, is_possible, weigh
-from bot.retrieval.answer.quotes import Quote, choose_quotes, is_asked_above, widen
+from bot.retrieval.answer.quotes import QuotedUnit, choose_quotes, is_asked_above, widen
 from bot.retrieval.answer.rank import drop_copies, rank
 from bot.retrieval.answer.search_result import PASSAGES
 from bot.retrieval.index.part import IndexPart
@@ -34,7 +34,7 @@ from .own_words import QUESTIONS, copy_documents, read_questions
 from .public_set import Span, overlap, read_set
 from .workspace import Workspace
 
-Judge = Callable[[Sequence[Quote]], bool]
+Judge = Callable[[Sequence[QuotedUnit]], bool]
 """Returns whether what is quoted has the gold answer."""
 PENALTY = 1.0
 """The weight of the sum of the squared weights, which keeps features that say the same from pulling apart."""
@@ -63,7 +63,7 @@ def collect_public(path: Path, every: int, workspace: Workspace) -> Iterator[Exa
 
 
 def _overlaps(gold: Span | None) -> Judge:
-    def has(quotes: Sequence[Quote]) -> bool:
+    def has(quotes: Sequence[QuotedUnit]) -> bool:
         spans = [(*quote.location, quote.location[1] + len(quote.text)) for quote in quotes]
         return gold is not None and any(overlap(span, gold) for span in spans)
 
@@ -83,7 +83,7 @@ def collect_own(documents: Path, questions: Path, workspace: Workspace) -> Itera
 
 
 def _has_words(gold: Sequence[str]) -> Judge:
-    def has(quotes: Sequence[Quote]) -> bool:
+    def has(quotes: Sequence[QuotedUnit]) -> bool:
         text = find_letters("\n".join(quote.text for quote in quotes))
         return any(find_letters(words) in text for words in gold)
 
@@ -91,7 +91,7 @@ def _has_words(gold: Sequence[str]) -> Judge:
 
 
 def _ask(
-    name: str, part: IndexPart, question: str, is_right: Callable[[Sequence[Quote]], bool]
+    name: str, part: IndexPart, question: str, is_right: Callable[[Sequence[QuotedUnit]], bool]
 ) -> Iterator[Example]:
     query = read_question(question, part)
     ranked = drop_copies(rank(query, part.find(question, list(query.indexes), 30)))[:PASSAGES]

@@ -18,7 +18,7 @@ from .json_text import dumps
 from .loose_json import Members, inner, items, member, members, number, objects, page_number, text, title
 from .shaped_events import PlaceReader, ShapedEvents
 from .source_address import describe_source
-from .spanned_text import CitedWords, TextPart
+from .spanned_text import CitedRange, TextPart
 
 _OTHER_TEXT: Final = ("THINKING_CONTENT", "PLAN")
 """Citations of a model's thoughts and plans."""
@@ -100,7 +100,7 @@ class CohereReader(PlaceReader):
         return self._parts.get(number(citation, "content_index") or 0, self._answer.part)
 
     def _cite(self, citation: Members, path: str) -> Iterator[AnswerEvent]:
-        cited = CitedWords.read(citation, "text", "start", "end")
+        cited = CitedRange.read(citation, "text", "start", "end")
         sources = cohere_sources(citation, self._answered)
         yield from self._answer.cite_words(self._part_of(citation), cited, sources, path)
 

@@ -25,7 +25,7 @@ from .loose_json import (
     title,
 )
 from .source_address import describe_source
-from .spanned_text import CitedWords, SpannedText, TextPart, place_of
+from .spanned_text import CitedRange, SpannedText, TextPart, place_of
 
 _URL_KEYS: Final = ("source_url", "url", "uri", "link", "source")
 """Keys under which people keep the address of a document in its ``customMetadata``."""
@@ -50,7 +50,7 @@ def cite_grounding(
     for index, support in enumerate(objects(member(grounding, "grounding_supports"))):
         segment = inner(support, "segment")
         found = map(_source, pick(chunks, member(support, "grounding_chunk_indices")))
-        cited = CitedWords.read(segment, "text", "start_index", "end_index", OffsetUnit.UTF_8)
+        cited = CitedRange.read(segment, "text", "start_index", "end_index", OffsetUnit.UTF_8)
         part = part_of(segment)
         place = place_of(part, cited)
         if place is None:

@@ -14,7 +14,7 @@ from .anchor import OffsetUnit
 from .loose_json import Members, inner, member, number, objects, page_number, text, title
 from .shaped_events import PlaceReader
 from .source_address import describe_source
-from .spanned_text import CitedWords, TextPart
+from .spanned_text import CitedRange, TextPart
 
 _NO_ANSWER: Final = ("thought", "_call", "_result", "_input")
 """The ends of the types of steps that are no part of the answer."""
@@ -44,7 +44,7 @@ class InteractionReader(PlaceReader):
         yield from super().close()
         for part, annotation, path in self._annotations:
             sources = annotation_sources(annotation)
-            cited = CitedWords.read(annotation, "", "start_index", "end_index", OffsetUnit.UTF_8)
+            cited = CitedRange.read(annotation, "", "start_index", "end_index", OffsetUnit.UTF_8)
             if cited.end is None:
                 # A file's annotation may have no offsets: it is about all of its text.
                 yield from self._answer.cite_part(part, sources, path)

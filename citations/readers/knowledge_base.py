@@ -16,7 +16,7 @@ from .anchor import TextRange, not_placed
 from .loose_json import Members, first_inner, inner, member, number, objects, page_number, text, title
 from .shaped_events import PlaceReader
 from .source_address import describe_source
-from .spanned_text import CitedWords, place_of
+from .spanned_text import CitedRange, place_of
 
 _ADDRESS: Final = ("uri", "url", "id", "source_uri")
 _URI_KEYS: Final = ("x-amz-bedrock-kb-source-uri", "source_uri", "url", "uri", "source")
@@ -61,7 +61,7 @@ class KnowledgeBaseReader(PlaceReader):
             span, words = inner(response, "span"), text(response, "text")
             start, end = number(span, "start"), number(span, "end")
             # The end is inclusive.
-            place = place_of(part, CitedWords(words, start, None if end is None else end + (not words)))
+            place = place_of(part, CitedRange(words, start, None if end is None else end + (not words)))
             if place is None and end is not None and not words:
                 place = TextRange(min(start or 0, part.length), part.length)
             missing = not_placed(f"$.citations[{index}]", words)

@@ -38,7 +38,7 @@ from .output_text import OutputText
 from .search_results import files_found, pages_found
 from .shaped_events import PlaceReader, ShapedEvents
 from .source_address import describe_source
-from .spanned_text import CitedWords, TextPart
+from .spanned_text import CitedRange, TextPart
 
 _NO_ANSWER: Final = (
     "human",
@@ -89,7 +89,7 @@ class ContentReader(PlaceReader):
         self._ids: dict[object, str] = {}
         self._cited: list[Reference] = []
         """What the block rests on."""
-        self._placed: dict[CitedWords, list[Reference]] = {}
+        self._placed: dict[CitedRange, list[Reference]] = {}
         """What words of the answer rest on. Several citations of the same words are one group of badges."""
         self._grounding: Members = {}
         self._files: dict[str, str] = {}
@@ -138,7 +138,7 @@ class ContentReader(PlaceReader):
             self._grounding = grounding
             yield from self._answer.find(grounding_sources(grounding))
         for citation in objects(member(more, "citations") or member(metadata, "citations")):
-            cited = CitedWords.read(citation, "text", "start", "end", OffsetUnit.UTF_8)
+            cited = CitedRange.read(citation, "text", "start", "end", OffsetUnit.UTF_8)
             self._placed.setdefault(cited, []).extend(cohere_sources(citation, more))
 
     def _block(self, block: Members, key: object) -> Iterator[AnswerEvent]:
@@ -180,7 +180,7 @@ class ContentReader(PlaceReader):
         fields = {**inner(value, "extras"), **value}
         found: Iterable[Reference] = ()
         if kind == "citation" and ("google_ai_metadata" in fields or self._quotes(fields)):
-            cited = CitedWords.read(fields, "cited_text", "start_index", "end_index", OffsetUnit.UTF_8)
+            cited = CitedRange.read(fields, "cited_text", "start_index", "end_index", OffsetUnit.UTF_8)
             self._placed.setdefault(cited, []).extend(_page(fields))
         elif text(fields, "type") in _OPENAI or _is_openai(fields):
             if self._part:

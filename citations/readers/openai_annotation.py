@@ -16,7 +16,7 @@ from .anchor import MeasuredText, TextRange
 from .conversion import others
 from .loose_json import Members, inner, number, text, title
 from .source_address import describe_source
-from .spanned_text import CitedWords, place_of
+from .spanned_text import CitedRange, place_of
 from .written_link import LinkIndex, is_mark
 
 _MADE: Final = ("container_file_citation", "file_path")
@@ -92,13 +92,13 @@ def place_annotation(
     """
     start, end = annotation.start, annotation.end
     if annotation.words:
-        return place_of(whole, CitedWords(annotation.words, start, end)), True
+        return place_of(whole, CitedRange(annotation.words, start, end)), True
     if annotation.point is not None:
-        return place_of(whole, CitedWords("", annotation.point, annotation.point)), True
+        return place_of(whole, CitedRange("", annotation.point, annotation.point)), True
     if not end:
         return None, False
     links.read(whole.text)
     if link := links.find(annotation.reference.id, start or 0, end):
         return link.place, True
-    place = place_of(whole, CitedWords("", start, end))
+    place = place_of(whole, CitedRange("", start, end))
     return place, bool(place and is_mark(whole.text[place.start : place.end]))

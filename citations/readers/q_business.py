@@ -13,7 +13,7 @@ from .conversion import iso_date
 from .loose_json import Members, inner, member, number, objects, text, title
 from .shaped_events import PlaceReader
 from .source_address import describe_source
-from .spanned_text import CitedWords
+from .spanned_text import CitedRange
 
 
 class QBusinessReader(PlaceReader):
@@ -52,7 +52,7 @@ class QBusinessReader(PlaceReader):
         for index, source in enumerate(self._sources):
             path = f"$.sourceAttributions[{index}].textMessageSegments"
             for place, segment in enumerate(objects(member(source, "text_message_segments"))):
-                cited = CitedWords.read(segment, "", "begin_offset", "end_offset")
+                cited = CitedRange.read(segment, "", "begin_offset", "end_offset")
                 yield from self._answer.cite_words(
                     self._answer.part, cited, [_source(source)], f"{path}[{place}]"
                 )

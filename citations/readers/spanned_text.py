@@ -23,7 +23,7 @@ from .surrogates import SurrogatePairs
 _PARAGRAPH: Final = "\n\n"
 
 
-class CitedWords(NamedTuple):
+class CitedRange(NamedTuple):
     """Words of an answer that rest on something, as their provider says where they stand.
 
     Either the words or the offsets may be missing. A missing start is 0: JSON made from Protocol Buffers
@@ -38,7 +38,7 @@ class CitedWords(NamedTuple):
     @classmethod
     def read(
         cls, data: Members, words: str, start: str, end: str, unit: OffsetUnit = OffsetUnit.CODE_POINTS
-    ) -> CitedWords:
+    ) -> CitedRange:
         """The words under these names of ``data``."""
         return cls(text(data, words), number(data, start), number(data, end), unit)
 
@@ -135,7 +135,7 @@ class SpannedText:
             yield span
 
     def cite_words(
-        self, part: TextPart, cited: CitedWords, references: Iterable[Reference], path: str
+        self, part: TextPart, cited: CitedRange, references: Iterable[Reference], path: str
     ) -> Iterator[AnswerEvent]:
         """Cite ``references`` where the words stand. ``path`` is the JSON path of the citation."""
         missing = not_placed(path, cited.words)
@@ -155,7 +155,7 @@ class SpannedText:
             yield TextDelta(half)
 
 
-def place_of(whole: MeasuredText, cited: CitedWords) -> TextRange | None:
+def place_of(whole: MeasuredText, cited: CitedRange) -> TextRange | None:
     """The place of the words in ``whole``, or of the offsets where the provider sends no words."""
     words, start, end, unit = cited
     if words.strip():

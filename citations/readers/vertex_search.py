@@ -14,7 +14,7 @@ from .anchor import OffsetUnit
 from .loose_json import Members, inner, member, number, objects, page_number, pick, text, title
 from .shaped_events import PlaceReader
 from .source_address import describe_source
-from .spanned_text import CitedWords
+from .spanned_text import CitedRange
 
 
 class VertexSearchReader(PlaceReader):
@@ -50,7 +50,7 @@ class VertexSearchReader(PlaceReader):
         for field in ("citations", "grounding_supports"):
             for index, citation in enumerate(objects(member(self._last, field))):
                 cited = pick(sources, [_index(one) for one in objects(member(citation, "sources"))])
-                words = CitedWords.read(citation, "", "start_index", "end_index", OffsetUnit.UTF_8)
+                words = CitedRange.read(citation, "", "start_index", "end_index", OffsetUnit.UTF_8)
                 path = f"$.answer.{field}[{index}]"
                 yield from self._answer.cite_words(self._answer.part, words, filter(None, cited), path)
 
@@ -69,7 +69,7 @@ class VertexSearchReader(PlaceReader):
             yield from self._answer.add(words)
             cited = pick(chunks, member(claim, "citation_indices"))
             yield from self._answer.cite_words(
-                self._answer.part, CitedWords(words, before, None), cited, f"$.claims[{index}]"
+                self._answer.part, CitedRange(words, before, None), cited, f"$.claims[{index}]"
             )
 
 

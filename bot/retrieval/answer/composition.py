@@ -27,7 +27,7 @@ from ..passages import (
     write_rest,
     write_sentence,
 )
-from .quotes import Quote
+from .quotes import QuotedUnit
 
 
 @dataclass(frozen=True, slots=True)
@@ -190,7 +190,7 @@ def _is_absolute(url: str) -> bool:
     return bool(urlsplit(url).scheme)
 
 
-def write_quotes(quotes: Sequence[Quote], passages: Sequence[NumberedPassage]) -> str:
+def write_quotes(quotes: Sequence[QuotedUnit], passages: Sequence[NumberedPassage]) -> str:
     """Write quotes as Markdown with their markers: sentences as paragraphs, items and rows as a list.
 
     A paragraph has the sentences below one heading of a document, which are one source. So it has one
@@ -221,17 +221,17 @@ def write_quotes(quotes: Sequence[Quote], passages: Sequence[NumberedPassage]) -
     return "\n\n".join(blocks)
 
 
-def _find_paragraph(quote: Quote, rest: Sequence[Unit]) -> object:
+def _find_paragraph(quote: QuotedUnit, rest: Sequence[Unit]) -> object:
     """Return a key that the quotes of one paragraph share; an item, a row or code stands alone."""
     passage = quote.ranked.passage
     return quote.location if rest or quote.unit.kind != "sentence" else (passage.path, passage.headings)
 
 
-def _write_words(quote: Quote) -> str:
+def _write_words(quote: QuotedUnit) -> str:
     return write_sentence(quote.ranked.passage, quote.unit)
 
 
-def _write_block(quotes: Sequence[Quote], rest: Sequence[Unit], marker: str) -> str:
+def _write_block(quotes: Sequence[QuotedUnit], rest: Sequence[Unit], marker: str) -> str:
     """Write the quotes of one paragraph, and ``rest``, which the last one introduces, with one marker.
 
     Each item of a list has the marker, and the line above them has none. Of a list of images without

@@ -19,7 +19,7 @@ from ..question import SearchQuery
 from ..words import is_unsegmented
 from .field import is_field, says_nothing
 from .form import asks_for_form, is_fragment, is_template
-from .quotes import Quote, is_asked_above
+from .quotes import QuotedUnit, is_asked_above
 from .rank import RankedPassage, measure_coverage
 
 ENOUGH: Final = 2.4
@@ -63,7 +63,7 @@ _ALIKE_ENOUGH: Final = 0.3
 _COVERED_ENOUGH: Final = 0.5
 
 
-def decide(query: SearchQuery, ranked: Sequence[RankedPassage], quotes: Sequence[Quote]) -> AnswerKind:
+def decide(query: SearchQuery, ranked: Sequence[RankedPassage], quotes: Sequence[QuotedUnit]) -> AnswerKind:
     """Return how far ``quotes`` from the ``ranked`` passages answer the question; the best is the first."""
     if not query.terms or not ranked:
         return AnswerKind.NOTHING
@@ -98,14 +98,14 @@ def are_near(query: SearchQuery, ranked: Sequence[RankedPassage], found: Sequenc
     return likeness >= _NEAR_FOUND and together >= _NEAR_TOGETHER
 
 
-def _is_answer(query: SearchQuery, ranked: Sequence[RankedPassage], best: Quote) -> bool:
+def _is_answer(query: SearchQuery, ranked: Sequence[RankedPassage], best: QuotedUnit) -> bool:
     if not is_possible(query, best):
         return False
     is_named = is_asked_above(query, best.ranked.passage) or is_field(query, best)
     return is_named or weigh(find_features(query, ranked, best)) >= ENOUGH
 
 
-def is_possible(query: SearchQuery, best: Quote) -> bool:
+def is_possible(query: SearchQuery, best: QuotedUnit) -> bool:
     """Return whether a quote can be an answer, however much speaks for it."""
     if not best.fits or is_template(best.text) or is_fragment(best.text) or says_nothing(query, best):
         return False
@@ -123,7 +123,7 @@ def weigh(features: Mapping[str, float]) -> float:
     return sum(_EVIDENCE[name][column] * value for name, value in features.items())
 
 
-def find_features(query: SearchQuery, ranked: Sequence[RankedPassage], best: Quote) -> dict[str, float]:
+def find_features(query: SearchQuery, ranked: Sequence[RankedPassage], best: QuotedUnit) -> dict[str, float]:
     """Return what speaks for and against a quote, by the names of the table; without vectors fewer things."""
     held, missing = _count_words(query, best)
     features = {
@@ -148,7 +148,7 @@ def find_features(query: SearchQuery, ranked: Sequence[RankedPassage], best: Quo
     }
 
 
-def _count_words(query: SearchQuery, best: Quote) -> tuple[float, float]:
+def _count_words(query: SearchQuery, best: QuotedUnit) -> tuple[float, float]:
     """Return how many words of the question the quote or its context has, and how many are missing.
 
     Each word counts as its share of a word that a single passage has. So evidence from a large folder is

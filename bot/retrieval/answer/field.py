@@ -12,7 +12,7 @@ from typing import Final
 from ..passages import find_rest
 from ..question import QuestionKind, SearchQuery
 from ..words import is_stop_word, split_words
-from .quotes import Quote
+from .quotes import QuotedUnit
 
 _LABEL: Final = re.compile(r"[\W_]*(?P<label>[^\W\d_][^:：.!?\n]{1,60}?)[*_\s]*[:：][*_]*\s*\S")
 """A label and its value: ``**Chair**: Scott Dyer``."""
@@ -24,7 +24,7 @@ _COVERED: Final = 0.99
 """The share of a question's weight that names a field; the rest is rounding."""
 
 
-def is_field(query: SearchQuery, quote: Quote) -> bool:
+def is_field(query: SearchQuery, quote: QuotedUnit) -> bool:
     """Return whether a question names a field in all its words, and a quote is that field."""
     if query.asks is QuestionKind.YES_NO or quote.covered < _COVERED * query.weight or not quote.own:
         return False
@@ -34,7 +34,7 @@ def is_field(query: SearchQuery, quote: Quote) -> bool:
     return bool(label) and not query.words.isdisjoint(split_words(label["label"] if label else ""))
 
 
-def says_nothing(query: SearchQuery, quote: Quote) -> bool:
+def says_nothing(query: SearchQuery, quote: QuotedUnit) -> bool:
     """Return whether a quote answers no question as it stands, or not this one.
 
     A line that introduces a list says nothing without it, and an echo no more than the question. A row or a
@@ -51,7 +51,7 @@ def _is_short_field(text: str) -> bool:
     return len(text) < _SHORT and bool(_LABEL.match(text))
 
 
-def _echoes(query: SearchQuery, quote: Quote) -> bool:
+def _echoes(query: SearchQuery, quote: QuotedUnit) -> bool:
     """Return whether a text that is no sentence has only words of the question. A sentence says: it is so."""
     if _SENTENCE.search(quote.text):
         return False

@@ -41,7 +41,7 @@ _RELEVANT_ELSEWHERE: Final = 0.8
 
 
 @dataclass(frozen=True, slots=True)
-class Quote:
+class QuotedUnit:
     """A unit that may answer, with the passage that it stands in.
 
     ``own`` is the weight of the question's words that the unit holds. ``covered`` adds those that
@@ -71,13 +71,13 @@ class Quote:
         return self.ranked.passage.text[self.unit.start : self.unit.end]
 
 
-def order_quotes(chosen: Sequence[Quote]) -> tuple[Quote, ...]:
+def order_quotes(chosen: Sequence[QuotedUnit]) -> tuple[QuotedUnit, ...]:
     """Return quotes in reading order, the best one's document first. The best one is the first."""
     documents = list(dict.fromkeys(quote.location[0] for quote in chosen))
     return tuple(sorted(chosen, key=lambda quote: (documents.index(quote.location[0]), quote.location[1])))
 
 
-def widen(quotes: Sequence[Quote]) -> list[Quote]:
+def widen(quotes: Sequence[QuotedUnit]) -> list[QuotedUnit]:
     """Return ``quotes``, the best first, and the sentences around the best one in its text or its item.
 
     The best passage is right far more often than the best sentence, and the answer stands near that.
@@ -99,7 +99,7 @@ def widen(quotes: Sequence[Quote]) -> list[Quote]:
     return [*quotes, *(quote for quote in around if quote.location not in known)]
 
 
-def _introduce(best: Quote) -> Quote | None:
+def _introduce(best: QuotedUnit) -> QuotedUnit | None:
     """Return the line that introduces the list of an item, where both are shown together."""
     passage, unit = best.ranked.passage, best.unit
     if unit.kind != "item":
@@ -108,7 +108,7 @@ def _introduce(best: Quote) -> Quote | None:
     return replace(best, unit=above[-1]) if above and unit in find_rest(passage, above[-1]) else None
 
 
-def _joins(best: Quote, unit: Unit, later: Unit, end: Unit) -> bool:
+def _joins(best: QuotedUnit, unit: Unit, later: Unit, end: Unit) -> bool:
     """Return whether a unit is shown with the best one, up to the unit at the other ``end`` of the text.
 
     ``later`` is the second of the two units that meet: where it opens an item, it is another item.
@@ -119,7 +119,7 @@ def _joins(best: Quote, unit: Unit, later: Unit, end: Unit) -> bool:
     return unit.kind == best.unit.kind and is_text and is_statement and length <= _AROUND
 
 
-def choose_quotes(query: SearchQuery, ranked: Sequence[RankedPassage]) -> list[Quote]:
+def choose_quotes(query: SearchQuery, ranked: Sequence[RankedPassage]) -> list[QuotedUnit]:
     """Return the quotes worth showing, the best first, even where they do not answer.
 
     Below a heading that is the question stands its answer, in whatever words.
@@ -136,7 +136,7 @@ def is_asked_above(query: SearchQuery, passage: Passage) -> bool:
     return frozenset(split_words(passage.heading or "")) == query.words
 
 
-def _blend(quotes: Sequence[Quote]) -> Iterator[Quote]:
+def _blend(quotes: Sequence[QuotedUnit]) -> Iterator[QuotedUnit]:
     """Score quotes by words and meaning; a quote without a vector keeps its share of words."""
     best_words = max((quote.score for quote in quotes), default=0.0)
     best_likeness = max((quote.likeness or 0.0 for quote in quotes), default=0.0)
@@ -148,7 +148,7 @@ def _blend(quotes: Sequence[Quote]) -> Iterator[Quote]:
         yield replace(quote, score=score if quote.fits else _OTHER_FORM * score)
 
 
-def _belongs_beside(quote: Quote, best: Quote) -> bool:
+def _belongs_beside(quote: QuotedUnit, best: QuotedUnit) -> bool:
     """Return whether a quote belongs in an answer beside the best one.
 
     Sentences explain each other. A row or an item is a record of its own, and must hold
@@ -162,7 +162,7 @@ def _belongs_beside(quote: Quote, best: Quote) -> bool:
     return quote.own >= _ALIKE * best.own and quote.covered >= _ALIKE * best.covered
 
 
-def _build_quotes(query: SearchQuery, passages: Iterable[RankedPassage]) -> Iterator[Quote]:
+def _build_quotes(query: SearchQuery, passages: Iterable[RankedPassage]) -> Iterator[QuotedUnit]:
     """Score every unit but table headers and questions, which answer nothing."""
     codes = _find_codes(query)
     for ranked in passages:
@@ -179,7 +179,7 @@ def _build_quotes(query: SearchQuery, passages: Iterable[RankedPassage]) -> Iter
             score = ranked.score + _OWN * own + _INHERITED * inherited
             terms = found.terms | above
             fits = codes <= terms and has_form(query, ranked.passage.text[unit.start : unit.end])
-            yield Quote(ranked, unit, own, own + inherited, score, likeness, terms, fits)
+            yield QuotedUnit(ranked, unit, own, own + inherited, score, likeness, terms, fits)
 
 
 def _find_codes(query: SearchQuery) -> frozenset[int]:
@@ -193,7 +193,7 @@ def _is_question(passage: Passage, unit: Unit) -> bool:
     return passage.text[unit.start : unit.end].rstrip("*_ ").endswith(("?", "？", "؟"))
 
 
-def _drop_repeats(quotes: Iterable[Quote]) -> Iterator[Quote]:
+def _drop_repeats(quotes: Iterable[QuotedUnit]) -> Iterator[QuotedUnit]:
     """Keep the first of the quotes with equal texts, since documents repeat each other."""
     texts: set[str] = set()
     for quote in quotes:

@@ -18,7 +18,7 @@ from ..question import SearchQuery, SectionNumber, find_section, read_question
 from ..words import is_stop_word, is_unsegmented, split_words
 from .decision import are_near, decide
 from .documents import Scope
-from .quotes import Quote, choose_quotes, order_quotes, widen
+from .quotes import QuotedUnit, choose_quotes, order_quotes, widen
 from .rank import RankedPassage, add_alike, drop_copies, drop_twins, prefer_languages, rank, spread
 from .section_search import search_section
 
@@ -46,7 +46,7 @@ class SearchResult:
     scope: Scope
     query: SearchQuery
     ranked: list[RankedPassage]
-    quotes: tuple[Quote, ...]
+    quotes: tuple[QuotedUnit, ...]
     unquotable: tuple[str, ...]
     kind: AnswerKind
     missing: str = ""

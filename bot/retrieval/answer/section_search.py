@@ -12,7 +12,7 @@ from ..index import Candidate
 from ..passages import read_record
 from ..question import SearchQuery, SectionNumber, Term, begins_section
 from ..words import SearchEngine, split_words
-from .quotes import SENTENCES, Quote, choose_quotes
+from .quotes import SENTENCES, QuotedUnit, choose_quotes
 from .rank import RankedPassage, rank
 
 _CANDIDATES: Final = 300
@@ -37,7 +37,7 @@ class FoundSection:
     """
 
     ranked: list[RankedPassage]
-    quotes: tuple[Quote, ...]
+    quotes: tuple[QuotedUnit, ...]
 
 
 def search_section(section: SectionNumber, query: SearchQuery, words: SearchEngine) -> FoundSection | None:
@@ -109,7 +109,7 @@ def _iter_texts(ranked: RankedPassage) -> Iterator[str]:
     return (ranked.passage.text[found.unit.start : found.unit.end] for found in ranked.units)
 
 
-def _quote_beginnings(section: SectionNumber, passages: Sequence[RankedPassage]) -> tuple[Quote, ...]:
+def _quote_beginnings(section: SectionNumber, passages: Sequence[RankedPassage]) -> tuple[QuotedUnit, ...]:
     """Quote the first sentences of the section; of several documents the first of each."""
     firsts = [next(group) for _, group in groupby(passages, lambda one: one.passage.path)]
     most = SENTENCES if len(firsts) == 1 else 1
@@ -120,7 +120,7 @@ def _quote_beginnings(section: SectionNumber, passages: Sequence[RankedPassage])
     )
 
 
-def _quote_part(part: str, passages: Sequence[RankedPassage]) -> tuple[Quote, ...]:
+def _quote_part(part: str, passages: Sequence[RankedPassage]) -> tuple[QuotedUnit, ...]:
     """Quote a numbered paragraph of the section."""
     for ranked in passages:
         for index, text in enumerate(_iter_texts(ranked)):
@@ -131,8 +131,8 @@ def _quote_part(part: str, passages: Sequence[RankedPassage]) -> tuple[Quote, ..
 
 def _quote_units(
     ranked: RankedPassage, start: int, most: int, ends_before: Callable[[str], bool]
-) -> Iterator[Quote]:
+) -> Iterator[QuotedUnit]:
     """Quote up to ``most`` units from ``start`` on, before the next one where ``ends_before`` is true."""
     following = list(_iter_texts(ranked))[start + 1 : start + most]
     end = start + 1 + len(list(takewhile(lambda text: not ends_before(text), following)))
-    return (Quote(ranked, found.unit, 0.0, 0.0, ranked.score) for found in ranked.units[start:end])
+    return (QuotedUnit(ranked, found.unit, 0.0, 0.0, ranked.score) for found in ranked.units[start:end])

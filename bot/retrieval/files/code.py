@@ -10,7 +10,7 @@ from citations.model import PlaceKind
 
 from ..passages import Markup, SourceDocument, UnreadableError
 from .decode import decode
-from .outline import Heading, PlaceMarks, cut_sections
+from .outline import DocumentHeading, PlaceMarks, cut_sections
 
 _LONGEST_LINE: Final = 5000
 """A file with a longer line is written by a program for a program."""
@@ -76,7 +76,7 @@ def _list_lines(text: str) -> Iterator[tuple[int, int]]:
         start = end + 1
 
 
-def _find_definitions(text: str, lines: list[tuple[int, int]]) -> Iterator[Heading]:
+def _find_definitions(text: str, lines: list[tuple[int, int]]) -> Iterator[DocumentHeading]:
     """Yield an empty heading where a definition begins, and one without a title where the last one ends."""
     scopes: list[_Scope] = []
     prelude: int | None = None
@@ -97,9 +97,9 @@ def _find_definitions(text: str, lines: list[tuple[int, int]]) -> Iterator[Headi
         if definition and all(scope.is_container for scope in scopes):
             name = ".".join((*(scope.name for scope in scopes[-1:]), definition["name"]))
             scopes.append(_Scope(indent, name, bool(definition.groupdict().get("container"))))
-            yield Heading(begin, begin, len(scopes), name)
+            yield DocumentHeading(begin, begin, len(scopes), name)
         elif ended:
-            yield Heading(begin, begin, len(scopes) + 1, "")
+            yield DocumentHeading(begin, begin, len(scopes) + 1, "")
 
 
 def _measure(line: str) -> int:

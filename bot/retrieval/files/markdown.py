@@ -12,7 +12,7 @@ from typing import Final
 
 from ..passages import Markup, SourceDocument, strip_markup
 from .decode import decode
-from .outline import Heading, cut_sections, find_title
+from .outline import DocumentHeading, cut_sections, find_title
 
 FRONT_MATTER: Final = re.compile(
     # In YAML between hyphens, or in TOML between plus signs.
@@ -76,10 +76,10 @@ def _find_comments(text: str) -> Iterator[tuple[int, int]]:
         start = text.find("<!--", end)
 
 
-def _find_atx_headings(text: str) -> Iterator[Heading]:
+def _find_atx_headings(text: str) -> Iterator[DocumentHeading]:
     for match in _ATX.finditer(text):
         if title := _read_title(_strip_marks(match["title"])):
-            yield Heading(match.start(), match.end(), len(match["marks"]), title)
+            yield DocumentHeading(match.start(), match.end(), len(match["marks"]), title)
 
 
 def _strip_marks(title: str) -> str:
@@ -89,11 +89,11 @@ def _strip_marks(title: str) -> str:
     return body.rstrip(" \t") if not body or body[-1] in " \t" else title
 
 
-def find_underlined(text: str) -> Iterator[Heading]:
+def find_underlined(text: str) -> Iterator[DocumentHeading]:
     """Yield the headings that are underlined with ``=`` or ``-``."""
     for match in _UNDERLINED.finditer(text):
         level = 1 if match["mark"].startswith("=") else 2
-        yield Heading(match.start(), match.end(), level, _read_title(match["title"]))
+        yield DocumentHeading(match.start(), match.end(), level, _read_title(match["title"]))
 
 
 def is_within(offset: int, spans: list[tuple[int, int]]) -> bool:

@@ -29,7 +29,7 @@ _NO_TITLE: Final = re.compile(
 
 
 @dataclass(frozen=True, slots=True)
-class Heading:
+class DocumentHeading:
     """A heading at ``text[start:end]``, marks included; ``level`` counts from 1, the outermost.
 
     Below an empty title stands what belongs to no heading of this level.
@@ -42,13 +42,13 @@ class Heading:
 
 
 def cut_sections(
-    text: str, headings: Iterable[Heading], gaps: Iterable[tuple[int, int]] = ()
+    text: str, headings: Iterable[DocumentHeading], gaps: Iterable[tuple[int, int]] = ()
 ) -> tuple[Section, ...]:
     """Cut a text into sections at its headings, which are in order, and leave out the gaps."""
-    path: list[Heading] = []
+    path: list[DocumentHeading] = []
     sections: list[Section] = []
     offset = 0
-    cuts: list[tuple[int, int, Heading | None]] = [
+    cuts: list[tuple[int, int, DocumentHeading | None]] = [
         (heading.start, heading.end, heading) for heading in headings
     ]
     cuts += [(start, end, None) for start, end in gaps]
@@ -84,7 +84,7 @@ class PlaceMarks:
             yield replace(section, start=start, end=end, place=self.numbers[number] if number >= 0 else None)
 
 
-def find_title(headings: Sequence[Heading]) -> str | None:
+def find_title(headings: Sequence[DocumentHeading]) -> str | None:
     """Return the first heading of the outermost level; None if that is one of several below level 1."""
     headings = [heading for heading in headings if heading.title]
     top = min((heading.level for heading in headings), default=0)
@@ -124,7 +124,7 @@ class Outline:
         self._length = 0
         self._end = ""
         """The last two characters so far."""
-        self._headings: list[Heading] = []
+        self._headings: list[DocumentHeading] = []
         self._places = PlaceMarks()
         self._place_kind = place_kind
         self._apart = apart
@@ -140,11 +140,11 @@ class Outline:
             self.end_list()
             start = self._length
             self.write(title + "\n\n")
-            self._headings.append(Heading(start, self._length, level, title))
+            self._headings.append(DocumentHeading(start, self._length, level, title))
 
     def end_headings(self) -> None:
         """End all headings: what follows stands below none."""
-        self._headings.append(Heading(self._length, self._length, 1, ""))
+        self._headings.append(DocumentHeading(self._length, self._length, 1, ""))
 
     def add_paragraph(self, text: str) -> None:
         """Add a paragraph."""

@@ -32,7 +32,7 @@ _ENCODINGS: Final = {"mac": "mac_roman", "pc": "cp437", "pca": "cp850"}
 
 
 @dataclass(frozen=True, slots=True)
-class _Group:
+class _RtfGroup:
     """What holds up to the end of a group in braces."""
 
     is_skipped: bool = False
@@ -54,7 +54,7 @@ def read(data: bytes) -> SourceDocument:
 class _Reader:
     def __init__(self) -> None:
         self._outline = Outline()
-        self._groups = [_Group()]
+        self._groups = [_RtfGroup()]
         self._words: list[str] = []
         self._title: list[str] = []
         self._cells: list[str] = []

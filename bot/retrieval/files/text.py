@@ -5,7 +5,7 @@ from __future__ import annotations
 from ..passages import SourceDocument
 from .decode import decode
 from .markdown import find_underlined
-from .outline import Heading, cut_sections, find_title, find_title_line
+from .outline import DocumentHeading, cut_sections, find_title, find_title_line
 
 
 def read(data: bytes) -> SourceDocument:
@@ -15,6 +15,6 @@ def read(data: bytes) -> SourceDocument:
     title = find_title_line(text)
     if title and headings:  # above headings, a separate line is the title and not a statement
         start = text.index(title)
-        headings.insert(0, Heading(start, start + len(title), 0, title))
+        headings.insert(0, DocumentHeading(start, start + len(title), 0, title))
     title = title or find_title(headings)
     return SourceDocument(text=text, sections=cut_sections(text, headings), title=title)

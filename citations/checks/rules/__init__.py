@@ -17,7 +17,7 @@ from typing import Final, NamedTuple
 from ...model.channel_id import Client
 from ...model.errors import Problem
 
-__all__ = ["RULES", "SECTIONS", "Rule", "problem", "rules_of", "teams_problem"]
+__all__ = ["RULES", "SECTIONS", "CheckRule", "problem", "rules_of", "teams_problem"]
 
 _SPACES: Final = re.compile(r"\s+")
 _LONGEST: Final = 200
@@ -45,7 +45,7 @@ _WEB_CHAT: Final = ("web-chat", "web-chat-main")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Rule:
+class CheckRule:
     """One row: what is wrong, for which clients, what their readers see, and how to mend it.
 
     ``wrong`` and ``mend`` have the problem's own values in braces. Together they are its message.
@@ -90,19 +90,19 @@ def _named(template: str) -> str:
     return "".join(f"{text}{(field or '').upper()}" for text, field, _, _ in parts)
 
 
-def _read_sections(*names: str) -> Iterator[tuple[str, tuple[Rule, ...]]]:
+def _read_sections(*names: str) -> Iterator[tuple[str, tuple[CheckRule, ...]]]:
     for name in names:
         section = tomllib.loads((resources.files(__name__) / f"{name}.toml").read_text("utf-8"))
         yield (
             section["title"],
             tuple(
-                Rule(clients=tuple(_CLIENTS[client] for client in row.pop("clients", _WEB_CHAT)), **row)
+                CheckRule(clients=tuple(_CLIENTS[client] for client in row.pop("clients", _WEB_CHAT)), **row)
                 for row in section["rule"]
             ),
         )
 
 
-SECTIONS: Final[Mapping[str, tuple[Rule, ...]]] = dict(
+SECTIONS: Final[Mapping[str, tuple[CheckRule, ...]]] = dict(
     _read_sections("activity", "message", "claims", "labels", "text", "stream", "doubts", "teams")
 )
 RULES: Final = tuple(rule for rows in SECTIONS.values() for rule in rows)
@@ -121,6 +121,6 @@ def teams_problem(code: str, path: str, /, **values: object) -> Problem:
     return _OF_TEAMS[code].problem(path, **values)
 
 
-def rules_of(code: str) -> tuple[Rule, ...]:
+def rules_of(code: str) -> tuple[CheckRule, ...]:
     """The rows of a code, none if it is unknown."""
     return tuple(rule for rule in RULES if rule.code == code)

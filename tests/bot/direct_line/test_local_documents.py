@@ -16,8 +16,8 @@ from yarl import URL
 
 from bot.access import Asker, Permission
 from bot.config.credentials import Credentials
-from bot.retrieval.reading import added
-from bot.retrieval.reading.added import clean_name
+from bot.retrieval.reading import added_files
+from bot.retrieval.reading.added_files import clean_name
 from bot.sources.folder import FolderSource
 from citations import LabelRanking
 from tests.bot.running import running
@@ -195,7 +195,7 @@ async def test_what_is_not_read_or_too_large_is_not_stored(
     bot: str, docs: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     assert (await call("PUT", bot, f"{LISTED}/clip.mp4", b"x"))[0] == 415
-    monkeypatch.setattr(added, "LARGEST", 1000)
+    monkeypatch.setattr(added_files, "LARGEST", 1000)
     assert (await call("PUT", bot, f"{LISTED}/long.txt", b"x" * 1001))[0] == 413
     assert (await call("PUT", bot, f"{LISTED}/long.txt", b"x" * 1000))[0] == 201
     assert stored(docs) == ["long.txt"]

@@ -17,7 +17,7 @@ from markdown_it.utils import read_fixture_file
 
 from citations import Answer, channel, cite, render
 from citations.checks import CLIENTS, MAX_BYTES, MAX_DEPTH, RULES, check, check_transcript
-from citations.checks.rules import SECTIONS, Rule
+from citations.checks.rules import SECTIONS, CheckRule
 from citations.model.channel_id import Client
 from tests import sample_message
 from tests.attacks import ATTACKS, FORMULAS, unsanitized
@@ -300,7 +300,7 @@ def test_there_are_hundreds_of_wrong_activities() -> None:
 
 
 @pytest.mark.parametrize("rule", RULES, ids=lambda rule: f"{rule.code}-{rule.clients[0].name}")
-def test_each_rule_is_explained_and_has_a_source(rule: Rule) -> None:
+def test_each_rule_is_explained_and_has_a_source(rule: CheckRule) -> None:
     row = rule.explain()
     assert list(row) == ["code", "clients", "wrong", "shown", "mend", "source"]
     assert all(row.values())

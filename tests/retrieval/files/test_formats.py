@@ -214,7 +214,10 @@ def test_a_merged_cell_is_repeated_in_a_few_words() -> None:
     document = read(workbook(Areas=fill_areas), "a.xlsx")
     assert document.text.count("Measures of the year") == 1
     assert document.text.count(("The area of work " * 30).strip()) == 1
-    assert "Area: The area of work The area of work The area of work The area…:\n\n- Measure: Measure 7." in document.text
+    assert (
+        "Area: The area of work The area of work The area of work The area…:\n\n- Measure: Measure 7."
+        in document.text
+    )
 
 
 def test_a_row_of_many_columns_names_them_in_a_list() -> None:

@@ -12,7 +12,7 @@ from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
 from bot.retrieval.answer.composition import describe_passage, number_quotes, tell_apart, write_quotes
-from bot.retrieval.answer.quotes import Quote
+from bot.retrieval.answer.quotes import QuotedUnit
 from bot.retrieval.answer.rank import RankedPassage
 from bot.retrieval.files import read
 from bot.retrieval.passages.inline import write_inline
@@ -196,9 +196,9 @@ def test_what_introduces_something_is_quoted_with_it(text: str, shown: str) -> N
     assert write_quotes([quote_of(passage, 0)], number_quotes([(passage, passage.units[0])])) == shown
 
 
-def quote_of(passage: Passage, index: int) -> Quote:
+def quote_of(passage: Passage, index: int) -> QuotedUnit:
     ranked = RankedPassage(IndexedPassage(passage, (), frozenset(), digest=0), 1.0, (), frozenset())
-    return Quote(ranked, passage.units[index], 1.0, 1.0, 1.0)
+    return QuotedUnit(ranked, passage.units[index], 1.0, 1.0, 1.0)
 
 
 def test_code_that_answers_is_a_block_above_its_marker_and_a_list_is_quoted_once() -> None:
