@@ -30,6 +30,8 @@ from bot.http.connections import Connections, connection_limit
 from bot.state import StateError
 from bot.telemetry.log import configure_logging
 from bot.terminal.ask import ask
+from bot.terminal.doctor import examine, report
+from bot.terminal.finding import fault
 from bot.terminal.index import index
 from bot.terminal.teams_package import COLOR, LANGUAGES, OUTLINE, PackageOptions, write_package
 from citations.text import printable
@@ -39,6 +41,7 @@ LONGEST_END: Final = 20.0
 UNUSABLE: Final = 2
 """The exit code for invalid settings."""
 PACKAGE: Final = "teams-package"
+DOCTOR: Final = "doctor"
 TEAMS_OPTIONS: Final = {
     "--name": ("TEAMS_APP_NAME", "the app's name, at most 30 characters"),
     "--full-name": ("TEAMS_APP_FULL_NAME", "a longer name, at most 100"),
@@ -76,6 +79,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         environ = {**os.environ, **{name: value for name, value in given.items() if value}}
         if options.command == PACKAGE:
             return _write_package(environ, options, faults)
+        if options.command == DOCTOR:
+            return _examine(environ, options.url, faults)
         settings = Settings.from_env(environ, faults)
         if options.command:
             return _run_command(settings, options)
@@ -109,6 +114,15 @@ def _run_command(settings: Settings, options: argparse.Namespace) -> int:
     except KeyboardInterrupt:
         return INTERRUPTED
     return code
+
+
+def _examine(environ: Mapping[str, str], url: str, faults: list[str]) -> int:
+    configure_logging(level=logging.CRITICAL, people=True)
+    try:
+        settings = Settings.from_env(environ, faults)
+    except SettingsError as error:
+        return report(fault(f"{one}.", "docs/settings.md says what it may be.") for one in error.faults)
+    return asyncio.run(examine(settings, url))
 
 
 def _write_package(environ: Mapping[str, str], options: argparse.Namespace, faults: list[str]) -> int:
@@ -158,7 +172,12 @@ def _options() -> argparse.ArgumentParser:
     )
     package.add_argument("--copilot", action="store_true", help="offer the bot in Microsoft 365 Copilot, too")
     package.add_argument("--out", metavar="FILE", default="teams-app.zip", help="the package (teams-app.zip)")
-    for command in (one, listing, package):
+    about = "check a deployment, and say what mends it; exit code 1 if something does not work"
+    check = commands.add_parser(DOCTOR, help=about, description=f"{about[0].upper()}{about[1:]}.")
+    check.add_argument(
+        "--url", metavar="URL", default="", help="the bot's public address, https://bot.example.com"
+    )
+    for command in (one, listing, package, check):
         command.add_argument("--docs", metavar="DIR", default=argparse.SUPPRESS, help="the folder (DOCS_DIR)")
     return parser
 
@@ -181,8 +200,9 @@ def _bypass_proxies() -> None:
 
 
 def authority_of(listener: socket.socket) -> str:
-    """The host and port of a socket: ``127.0.0.1:3978``, or ``[::1]:3978``."""
+    """The host and port by which this machine reaches a socket: ``127.0.0.1:3978``, or ``[::1]:3978``."""
     host, port = listener.getsockname()[:2]
+    host = {"0.0.0.0": "127.0.0.1", "::": "::1"}.get(host, host)  # noqa: S104 - nothing is bound here
     return f"[{host}]:{port}" if ":" in host else f"{host}:{port}"
 
 

@@ -1,9 +1,11 @@
-"""Write the tables of docs/settings.md from the settings themselves: ``python -m tests.settings_page``."""
+"""Write docs/settings.md and deploy/bot.env from the settings themselves: ``python -m tests.settings_page``."""
 
 from __future__ import annotations
 
 import ast
 import inspect
+import re
+import textwrap
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
@@ -20,6 +22,7 @@ from bot.config.web_chat import WebChatOptions
 from bot.conversation.doubt_options import DoubtOptions
 
 PAGE: Final = Path(__file__).parents[1] / "docs" / "settings.md"
+ENV_FILE: Final = PAGE.parents[1] / "deploy" / "bot.env"
 _START, _END = "<!-- python -m tests.settings_page writes what follows -->", "<!-- up to here -->"
 _CHOSEN: Final[dict[type[Variables], str]] = {
     row.options: f"`ANSWER_SOURCE={name}`" for name, row in SOURCES.items() if row.options
@@ -47,13 +50,32 @@ def tables() -> str:
 
 
 def _rows(kind: type[Variables], seen: set[str]) -> Iterator[str]:
+    for variable, default, meaning in _variables(kind, seen):
+        yield f"| `{variable}` | {default} | {meaning} |"
+
+
+def _variables(kind: type[Variables], seen: set[str]) -> Iterator[tuple[str, str, str]]:
+    """Each variable that was not seen, its default and its meaning."""
     said = _meanings(kind)
     for name in kind.model_fields:
         variable = kind.variable_of(name)
         if variable in seen or name not in said:
             continue
         seen.add(variable)
-        yield f"| `{variable}` | {_show(kind, name)} | {said[name]} |"
+        yield variable, _show(kind, name), said[name]
+
+
+def env_file() -> str:
+    """Every variable with its meaning, each behind a sign that leaves it out."""
+    seen: set[str] = set()
+    lines = [_ENV_HEAD]
+    for title, kinds in SUBJECTS.items():
+        lines.append(f"\n# {title.replace('`', '')}\n")
+        for variable, default, meaning in (one for kind in kinds for one in _variables(kind, seen)):
+            plain = re.sub(r"\[([^]]+)\]\([^)]*\)", r"\1", meaning).replace("`", "")
+            lines += textwrap.wrap(plain, 110, initial_indent="# ", subsequent_indent="# ")
+            lines.append(f"#{variable}={'' if default == 'needed' else default.strip('`')}")
+    return "\n".join([*lines, _ENV_END])
 
 
 def _show(kind: type[Variables], name: str) -> str:
@@ -88,5 +110,24 @@ def page() -> str:
     return f"{before}{_START}\n\n{tables()}\n\n{_END}{after}"
 
 
+_ENV_HEAD = """\
+# All variables of the bot, for docker run --env-file and deploy/compose.yaml: copy this file to deploy/.env, take
+# away the # where you set one, and let nobody else read it. docs/settings.md has the same as a table.
+# python -m tests.settings_page writes this file."""
+
+
+_ENV_END = """
+# What other programs read, too
+
+# A proxy between the bot and the internet.
+#HTTPS_PROXY=
+# Certificate authorities in place of the system's, as a file.
+#SSL_CERT_FILE=
+# Where the page's Web Chat is downloaded from.
+#npm_config_registry=
+"""
+
+
 if __name__ == "__main__":
+    ENV_FILE.write_text(env_file(), encoding="utf-8", newline="\n")
     PAGE.write_text(page(), encoding="utf-8", newline="\n")

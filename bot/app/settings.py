@@ -91,6 +91,10 @@ class GeneralSettings(Variables):
     """`https://botframework.azure.us` for a bot that is registered in Azure Government."""
     host: str = "127.0.0.1"
     """The address to listen on. Another one than this machine's needs credentials."""
+    published_on_loopback: bool = False
+    """`true`: others than this machine don't reach the port, because it is published as
+    `127.0.0.1:3978:3978`. Then a bot [in a container](running.md#try-the-image) needs no credentials. It
+    trusts whoever reaches the port."""
     port: Annotated[int, PORTS, PORT_WORDS] = PORT
     """The port to listen on; 0 means any free one. `--port` does the same."""
     source: Annotated[str, AfterValidator(_check_source), Words()] = Field(
@@ -206,7 +210,7 @@ class Settings(GeneralSettings):
             web_chat=read_web_chat(given, faults),
         )
         host = given.get("HOST", settings.host)
-        if "MICROSOFTAPPID" not in given and not is_loopback(host):
+        if "MICROSOFTAPPID" not in given and not is_loopback(host) and not settings.published_on_loopback:
             # Without credentials, any sender that reaches the bot can make it send to any address.
             faults.append(
                 f"HOST={host} can be reached from other machines, which needs MicrosoftAppId and "

@@ -26,6 +26,8 @@ class Cloud:
     """The claim ``iss`` of the channels' tokens."""
     metadata: str
     """The URL of the OpenID metadata document, which has the URL of the channels' signing keys."""
+    graph: str
+    """The URL of Microsoft Graph, which is also its scope."""
     service_hosts: tuple[str, ...]
     """The hosts of the channels' service URLs; ``.example.com`` means every name below ``example.com``."""
 
@@ -36,6 +38,7 @@ PUBLIC: Final = Cloud(
     scope=AuthenticationConstants.TO_CHANNEL_FROM_BOT_OAUTH_SCOPE,
     issuer=AuthenticationConstants.TO_BOT_FROM_CHANNEL_TOKEN_ISSUER,
     metadata=AuthenticationConstants.TO_BOT_FROM_CHANNEL_OPENID_METADATA_URL,
+    graph="https://graph.microsoft.com",
     service_hosts=(
         ".botframework.com",
         "smba.trafficmanager.net",
@@ -50,6 +53,7 @@ US_GOVERNMENT: Final = Cloud(
     scope=GovernmentConstants.TO_CHANNEL_FROM_BOT_OAUTH_SCOPE,
     issuer=GovernmentConstants.TO_BOT_FROM_CHANNEL_TOKEN_ISSUER,
     metadata=GovernmentConstants.TO_BOT_FROM_CHANNEL_OPENID_METADATA_URL,
+    graph="https://graph.microsoft.us",
     service_hosts=(
         ".botframework.azure.us",
         ".botframework.us",

@@ -46,19 +46,18 @@ def describe_status(status: IndexStatus) -> Iterator[str]:
         yield from (f"{printable(one.path)}: {printable(one.reason)}" for one in status.skipped)
     passages = sum(one.passages for one in status.files)
     yield ""
-    documents, skipped = _count(len(status.files), "document"), _count(len(status.skipped), "file")
-    yield f"{documents}, {_count(passages, 'passage')}, {skipped} not read"
+    documents, skipped = count(len(status.files), "document"), count(len(status.skipped), "file")
+    yield f"{documents}, {count(passages, 'passage')}, {skipped} not read"
 
 
 def describe_file(file: IndexedFile) -> str:
     """Say the size of a document, its passages, its label and its title."""
     label = f"  [{printable(file.label)}]" if file.label else ""
-    return (
-        f"{write_size(file.size):>7}  {_count(file.passages, 'passage'):<14} {printable(file.title)}{label}"
-    )
+    return f"{write_size(file.size):>7}  {count(file.passages, 'passage'):<14} {printable(file.title)}{label}"
 
 
-def _count(number: int, noun: str) -> str:
+def count(number: int, noun: str) -> str:
+    """Write a number of things, such as ``1 document``."""
     return f"{number} {noun}{'' if number == 1 else 's'}"
 
 

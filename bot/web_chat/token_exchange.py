@@ -67,17 +67,8 @@ class TokenExchange:
         """Ask Direct Line; None where it fails. Raises 403 for a token that it does not renew."""
         scheme, _, token = request.headers.get(hdrs.AUTHORIZATION, "").partition(" ")
         renews = scheme.lower() == "bearer" and bool(token.strip())
-        bearer = token.strip() if renews else self._options.secret
-        what = "refresh" if renews else "generate"
-        body = {"user": {"id": f"dl_{secrets.token_hex(16)}"}, "trustedOrigins": [origin]}
-        url = f"{self._options.direct_line}{_API}/tokens/{what}"
         try:
-            reply = await send(
-                hdrs.METH_POST,
-                url,
-                headers={hdrs.AUTHORIZATION: f"Bearer {bearer}"},
-                json=None if renews else body,
-            )
+            reply = await request_token(self._options, origin, token.strip() if renews else "")
         except (aiohttp.ClientError, TimeoutError, OSError, ValueError) as error:
             log.error("no token of Direct Line", cause=cause(error))
             return None
@@ -103,6 +94,21 @@ class TokenExchange:
             hdrs.VARY: hdrs.ORIGIN,
             hdrs.CACHE_CONTROL: "no-store",
         }
+
+
+async def request_token(options: WebChatOptions, origin: str, token: str = "") -> ExchangeReply:
+    """Ask Direct Line for a newer ``token`` or, without one, for a token of a new person on ``origin``.
+
+    Raises what :func:`send` does.
+    """
+    what = "refresh" if token else "generate"
+    body = {"user": {"id": f"dl_{secrets.token_hex(16)}"}, "trustedOrigins": [origin]}
+    return await send(
+        hdrs.METH_POST,
+        f"{options.direct_line}{_API}/tokens/{what}",
+        headers={hdrs.AUTHORIZATION: f"Bearer {token or options.secret}"},
+        json=None if token else body,
+    )
 
 
 def add_tokens(app: web.Application, options: WebChatOptions) -> None:

@@ -65,13 +65,18 @@ class FakeEntra:
     open: asyncio.Event = field(default_factory=asyncio.Event)
     called: asyncio.Condition = field(default_factory=asyncio.Condition)
     published: list[dict[str, Any]] = field(default_factory=list)
+    ends: dict[str, str] = field(default_factory=dict)
+    """When the bot's secrets end, by their beginnings; empty where the bot may not read that."""
     kid: str = ""
 
     @property
     def cloud(self) -> Cloud:
         """The public cloud, as if it were here."""
         return replace(
-            PUBLIC, login=f"{self.url}/", metadata=f"{self.url}/v1/.well-known/openidconfiguration"
+            PUBLIC,
+            login=f"{self.url}/",
+            metadata=f"{self.url}/v1/.well-known/openidconfiguration",
+            graph=self.url,
         )
 
     def roll(self, **fields: Any) -> None:
@@ -137,6 +142,13 @@ class FakeEntra:
         keys_at = f"{self.url}/v1/.well-known/keys"
         return await self.answered("metadata", {"issuer": PUBLIC.issuer, "jwks_uri": keys_at})
 
+    async def secrets(self, request: web.Request) -> web.Response:
+        assert request.path.endswith(f"/applications(appId='{APP_ID}')")
+        if not self.ends:
+            return web.json_response({"error": {"code": "Authorization_RequestDenied"}}, status=403)
+        found = [{"hint": hint, "endDateTime": end} for hint, end in self.ends.items()]
+        return web.json_response({"passwordCredentials": found})
+
     async def keys(self, _: web.Request) -> web.Response:
         return await self.answered("keys", {"keys": self.published})
 
@@ -159,6 +171,7 @@ async def entra_running() -> AsyncIterator[FakeEntra]:
     app.router.add_post("/{tenant}/oauth2/v2.0/token", entra.token)
     app.router.add_get("/v1/.well-known/openidconfiguration", entra.metadata)
     app.router.add_get("/v1/.well-known/keys", entra.keys)
+    app.router.add_get("/v1.0/{application}", entra.secrets)
     app.router.add_get("/metadata/identity/oauth2/token", entra.identity)
     app.router.add_get("/msi/token", entra.identity)
     runner = web.AppRunner(app, access_log=None, shutdown_timeout=1)

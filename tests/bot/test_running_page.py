@@ -253,6 +253,9 @@ async def test_its_health_is_the_bots() -> None:
 def test_its_variables_are_the_bots_and_secrets_come_from_outside() -> None:
     environ = COMPOSE["services"]["bot"]["environment"]
     assert [name for name in environ if f"`{name}`" not in TABLE] == []
+    # What the composition decides by itself goes before the file.
+    assert COMPOSE["services"]["bot"]["env_file"] == [{"path": ".env", "required": False}]
+    assert (environ["HOST"], environ["PORT"]) == ("0.0.0.0", "3978")
     for name in ("MicrosoftAppId", "MicrosoftAppPassword", "MicrosoftAppTenantId"):
         assert environ[name] == f"${{{name}:?}}"
     assert environ["STATE_URL"] == "redis://:${REDIS_PASSWORD:?}@redis:6379/0"

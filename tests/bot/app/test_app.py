@@ -64,6 +64,22 @@ async def test_without_a_folder_it_asks_the_samples() -> None:
             assert (await read_by_now(session, url))["documents"] > 0
 
 
+async def test_a_container_is_tried_where_only_this_machine_reaches_it(docs: Path) -> None:
+    """As ``docker run -p 127.0.0.1:3978:3978`` publishes it: it listens on all its addresses."""
+    everywhere = {"HOST": "0.0.0.0", "PUBLISHED_ON_LOOPBACK": "true"}
+    async with started("--docs", str(docs), "--port", "0", **everywhere) as process:
+        url = await ready(process)
+        assert url.startswith("http://127.0.0.1:")
+        async with aiohttp.ClientSession() as session:
+            await read_by_now(session, url)
+            client = Client(session, url.removeprefix("http://").removesuffix("/"))
+            await client.start()
+            await client.say("How often do I water a fern?")
+            await client.until("twice a week")
+            async with session.get(url, headers={"Host": "bot.example.com"}) as response:
+                assert response.status == 403
+
+
 async def test_a_port_in_use_is_one_line() -> None:
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = taken.getsockname()[1]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -16,7 +17,7 @@ from bot.config.credentials import Credentials
 from bot.config.env import SettingsError, load_env_file
 from bot.config.language_model import OPENAI, AnthropicModel, OpenAIModel
 from bot.state.store_url import file_of
-from tests.settings_page import PAGE, SUBJECTS, page
+from tests.settings_page import ENV_FILE, PAGE, SUBJECTS, env_file, page
 
 ID = "0c3d4b55-1111-4222-8333-000000000001"
 OWN = "7c9e6679-7425-40de-944b-e07fc1f90ae7"
@@ -310,6 +311,16 @@ def test_code_that_makes_settings_reads_no_environment(monkeypatch: pytest.Monke
 
 def test_the_page_has_each_variable_as_it_is() -> None:
     assert PAGE.read_text(encoding="utf-8") == page(), "python -m tests.settings_page"
+
+
+def test_the_file_for_a_container_has_each_variable_as_it_is(tmp_path: Path) -> None:
+    assert ENV_FILE.read_text(encoding="utf-8") == env_file(), "python -m tests.settings_page"
+    named = re.findall(r"^#(\w+)=", env_file(), re.MULTILINE)
+    assert set(named) == set(re.findall(r"^\| `(\w+)`", PAGE.read_text("utf-8"), re.MULTILINE))
+    copy = tmp_path / ".env"
+    copy.write_text(env_file().replace("#MicrosoftAppId=", f"MicrosoftAppId={ID}"), "utf-8")
+    environ: dict[str, str] = {}
+    assert (load_env_file(copy, environ), environ) == ([], {"MicrosoftAppId": ID})
 
 
 FILES = [
