@@ -30,7 +30,7 @@ from .endpoint_checks import check_endpoint
 from .finding import Finding, Grade, fault, good, note
 from .index import count
 from .registration_checks import check_registration
-from .wait import wait_for_folder
+from .wait import wait_until_read
 
 WELL: Final = 0
 UNWELL: Final = 1
@@ -110,11 +110,9 @@ async def _check_state(url: str) -> Finding:
             f"The state can't be kept in {error}.",
             "Look at STATE_URL, and whether the store runs and has room.",
         )
-    return (
-        good("The state is kept.")
-        if kept
-        else fault("The state is not kept.", "Look at the store of STATE_URL.")
-    )
+    if not kept:
+        return fault("The state is not kept.", "Look at the store of STATE_URL.")
+    return good("The state is kept.")
 
 
 async def _check_source(settings: Settings) -> AsyncIterator[Finding]:
@@ -136,7 +134,7 @@ async def _check_source(settings: Settings) -> AsyncIterator[Finding]:
 
 
 async def _check_folder(source: FolderSource) -> AsyncIterator[Finding]:
-    await wait_for_folder(source)
+    await wait_until_read(source)
     facts = await source.facts()
     documents, passages = int(facts["documents"]), int(facts["passages"])
     read = f"{count(documents, 'document')}, {count(passages, 'passage')}"
