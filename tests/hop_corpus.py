@@ -38,7 +38,7 @@ def _source(reference: Reference) -> str:
     passage = (reference.text or "").replace("\n", "\\n")
     if reference.document_url:
         passage += f" → {reference.document_url}"
-    fields = reference.id, reference.name, reference.url, reference.label, passage
+    fields = reference.id, reference.name, reference.url, reference.label_name, passage
     line = " | ".join(field or "" for field in fields)
     return line.replace("|  |", "| |").replace("|  |", "| |").rstrip()
 

@@ -133,7 +133,7 @@ class DocumentView:
     def _write_label(self, described: Reference) -> str:
         """Write the sensitivity label of a document, if it has one."""
         label = self._labels.label_of(described) if self._labels else None
-        name = label.name if label else described.label
+        name = label.name if label else described.label_name
         if not name:
             return ""
         color = label.color if label and label.color and _COLOR.fullmatch(label.color) else "currentColor"

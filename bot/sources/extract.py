@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from citations import LabelRanking, Reference
+from citations.labels import NO_CATALOGUE
 
 
 def split_by_extract_right(
@@ -16,9 +17,8 @@ def split_by_extract_right(
     "The user must have the EXTRACT usage right" to what a label encrypts (Microsoft Purview,
     "Considerations for Microsoft 365 Copilot"). Without this right, an answer may link to the document.
     """
-    if ranking is None:
-        return tuple(references), ()
-    readable = tuple(one for one in references if one.extract or not _encrypts(one, ranking))
+    known = ranking or NO_CATALOGUE
+    readable = tuple(one for one in references if one.extract or not _encrypts(one, known))
     sealed = (one for one in references if one not in readable)
     return readable, tuple(replace(one, text=None, only_named=True) for one in sealed)
 

@@ -18,6 +18,7 @@ from ..model.dialect import Dialect
 from ..model.errors import AnswerFormatError
 from ..model.link_definition import clean_name
 from ..model.reference import Reference
+from ..model.sensitivity_label import SensitivityLabel, label_name
 from .graph import find_message
 from .node import GraphNode
 from .source import label_key, read_label, read_sources
@@ -71,23 +72,24 @@ def read_activity(activity: object) -> Answer:
     )
 
 
-def _without_label_line(text: str, label: str | None, claims: Sequence[GraphNode]) -> str:
+def _without_label_line(text: str, label: SensitivityLabel | str | None, claims: Sequence[GraphNode]) -> str:
     """``text`` without the line that a rendering puts above an answer without citations."""
     line, _, rest = text.partition("\n\n")
     if not label or claims or "\n" in line:
         return text
-    return rest if unescape(line).endswith(f": {clean_name(label)}") else text
+    return rest if unescape(line).endswith(f": {clean_name(label_name(label) or '')}") else text
 
 
 def _message_label(message: GraphNode, references: Sequence[Reference]) -> Iterator[Reference]:
     """The source behind the message's label, if it is none of ``references``."""
-    label = read_label(message) or ""
-    known = {one.label for one in references if one.label}
-    named = label.split(", ")
-    if known <= {*named}:
-        # Without a catalogue, a message names the labels of all its sources.
-        label = ", ".join(one for one in named if one not in known)
-    if label and label not in known:
+    label = read_label(message)
+    known = {one.label_name for one in references if one.label}
+    name = label_name(label) or ""
+    named = name.split(", ")
+    if known and name not in known and known <= {*named}:
+        # Labels that can't be ranked are all named by the message.
+        label = name = ", ".join(one for one in named if one not in known)
+    if name and name not in known:
         yield Reference(id="message", label=label, ordinal=True)
 
 

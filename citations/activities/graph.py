@@ -31,7 +31,7 @@ def _properties(*names: str, **nodes: Mapping[str, Any]) -> dict[str, Any]:
     return {_SCHEMA + name: {} for name in names} | {_SCHEMA + name: below for name, below in nodes.items()}
 
 
-_LABEL: Final = {"@type": {}, **_properties("name")}
+_LABEL: Final = {"@type": {}, **_properties("description", "name", pattern=_properties("termCode"))}
 _AUTHOR: Final = _properties("name", "slogan", "url")
 _DOCUMENT: Final = _properties(
     "abstract",
@@ -61,7 +61,9 @@ _MESSAGE: Final = _properties(
     isBasedOn=_properties("programmingLanguage", "text"),
     usageInfo=_LABEL,
 )
-_READ: Final = frozenset((*_MESSAGE, *_CLAIM, *_DOCUMENT, *_AUTHOR, _SCHEMA + "programmingLanguage"))
+_READ: Final = frozenset(
+    (*_MESSAGE, *_CLAIM, *_DOCUMENT, *_AUTHOR, *_LABEL, _SCHEMA + "programmingLanguage", _SCHEMA + "termCode")
+)
 
 
 def find_message(entities: object) -> tuple[GraphNode, list[GraphNode], list[Problem]]:

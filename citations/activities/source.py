@@ -10,7 +10,9 @@ from typing import Final
 
 from ..graph.card import CARD_TYPE, read_card
 from ..markdown import Definition
+from ..model.link_definition import clean_name
 from ..model.reference import Reference
+from ..model.sensitivity_label import SensitivityLabel
 from ..text.url import host_of, safe_url
 from .node import GraphNode
 
@@ -85,11 +87,21 @@ def read_claim(claim: GraphNode) -> Reference:
     )
 
 
-def read_label(node: GraphNode) -> str | None:
-    """The name of a node's sensitivity label, or its id in Microsoft Purview where it has no name."""
+def read_label(node: GraphNode) -> SensitivityLabel | str | None:
+    """A node's sensitivity label, without a priority; its name, where there is no more of it.
+
+    Its id is Microsoft Purview's, else its name. Whether it encrypts is not read: who sent the message had
+    the right to its words.
+    """
     label = node.node("usageInfo")
     name = label.text("name")
-    return name or (label.id if label.id and _PURVIEW_ID.fullmatch(label.id) else None)
+    known = label.id if label.id and _PURVIEW_ID.fullmatch(label.id) else name
+    if not known:
+        return None
+    description, color = label.text("description"), label.node("pattern").text("termCode")
+    if not description and not color:
+        return name or known
+    return SensitivityLabel(id=known, name=clean_name(name or known), description=description, color=color)
 
 
 def _define(claim: GraphNode | None, definition: Definition) -> Reference:

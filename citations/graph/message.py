@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from functools import lru_cache, partial
 from typing import Final
 
-from ..labels.ranking import LabelRanking
+from ..labels.ranking import NO_CATALOGUE, LabelRanking
 from ..markers.positions import MAX_CITATIONS
 from ..model.citation import CitedAnswer
 from ..model.link_definition import LinkDefinition
@@ -34,14 +34,14 @@ def describe(  # noqa: PLR0913 - each is an option of its own
     of all references, because the answer may say what an uncited one says. Links to ``live_hosts`` stay
     links in passages that are Markdown.
     """
-    return MessageWriter(graph, ranking, live_hosts, wording).write(cited, definitions)
+    return MessageWriter(graph, ranking or NO_CATALOGUE, live_hosts, wording).write(cited, definitions)
 
 
 class MessageWriter:
     """Writes the Message of an answer for each interim of its stream, and each document only once."""
 
     def __init__(
-        self, graph: Graph, ranking: LabelRanking | None, live_hosts: frozenset[str], wording: Wording
+        self, graph: Graph, ranking: LabelRanking, live_hosts: frozenset[str], wording: Wording
     ) -> None:
         self._graph = graph
         self._ranking = ranking

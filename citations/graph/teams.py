@@ -12,10 +12,11 @@ from dataclasses import replace
 from itertools import accumulate
 from typing import Final
 
-from ..labels.ranking import LabelRanking, SensitivityLabel, citation_labels, message_label
+from ..labels.ranking import LabelRanking, citation_labels, message_label
 from ..model.citation import CitedAnswer
 from ..model.link_definition import LinkDefinition, clip, end_of_title
 from ..model.reference import Reference
+from ..model.sensitivity_label import SensitivityLabel
 from ..model.wording import Wording
 from ..text.url import host_of, safe_url
 from .abstract import write_abstract
@@ -35,7 +36,7 @@ _PURVIEW_ID: Final = re.compile(r"[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}", 
 def describe(
     cited: CitedAnswer,
     definitions: Sequence[LinkDefinition],
-    ranking: LabelRanking | None,
+    ranking: LabelRanking,
     *,
     cards: bool,
     document: Callable[[Reference, LinkDefinition, int], DigitalDocument],

@@ -8,12 +8,13 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Final
 
-from ..labels.ranking import LabelRanking, SensitivityLabel, citation_labels, message_label
+from ..labels.ranking import LabelRanking, citation_labels, message_label
 from ..markdown import clean_text, sanitize, write_words
 from ..model.answer import Origin, SourceCode
 from ..model.citation import CitedAnswer
 from ..model.link_definition import LinkDefinition, clean_name, clip
 from ..model.reference import Reference
+from ..model.sensitivity_label import SensitivityLabel
 from ..model.wording import Wording
 from ..text.css_color import is_color
 from ..text.url import safe_url
@@ -53,7 +54,7 @@ _ISO_DATE: Final = re.compile(
 def describe(
     cited: CitedAnswer,
     definitions: Sequence[LinkDefinition],
-    ranking: LabelRanking | None,
+    ranking: LabelRanking,
     wording: Wording,
     document: Callable[[Reference, LinkDefinition], DigitalDocument],
 ) -> Message:

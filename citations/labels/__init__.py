@@ -5,7 +5,8 @@
 
 from __future__ import annotations
 
-from .ranking import LabelRanking, SensitivityLabel
+from ..model.sensitivity_label import SensitivityLabel
+from .ranking import NO_CATALOGUE, LabelRanking
 from .rule import LabelRule
 
-__all__ = ["LabelRanking", "LabelRule", "SensitivityLabel"]
+__all__ = ["NO_CATALOGUE", "LabelRanking", "LabelRule", "SensitivityLabel"]

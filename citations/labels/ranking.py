@@ -4,33 +4,18 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import Enum
+from typing import Final
 
 from ..model.citation import CitedAnswer
 from ..model.errors import Problem
 from ..model.link_definition import clean_name
 from ..model.reference import Reference
+from ..model.sensitivity_label import SensitivityLabel
 from ..text.name import fold_name
 from .rule import LabelRule
 from .toml_file import EVERY_CHANNEL, read_label_file
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SensitivityLabel:
-    """A sensitivity label (CITATION.md § "Sensitivity label").
-
-    ``priority`` counts from 0, the lowest, as in Office and Purview. It is None for a label outside the
-    catalogue, which can't be ranked. ``color`` is a CSS colour, as ``#rgb`` or a name. ``encrypted`` adds
-    a lock to its shield.
-    """
-
-    id: str
-    name: str
-    priority: int | None = None
-    description: str | None = None
-    color: str | None = None
-    encrypted: bool = False
 
 
 class Giver(Enum):
@@ -57,7 +42,9 @@ class GivenLabel:
 class LabelRanking:
     """A tenant's catalogue of labels, their order, and the rules for references and channels.
 
-    The catalogue is authoritative: a label's name, colour and rank never come from a provider.
+    The catalogue is authoritative: the name, colour and rank of a label that it has never come from a
+    provider. A label that a trusted provider sends in full, with its priority, joins the catalogue for
+    the answer where the catalogue does not have it. It raises, and lowers nothing.
     ``default`` is the id of the label for references without one. ``unknown`` is the id of the label that
     replaces ids outside the catalogue; None means the highest label. ``ceilings`` name the highest label
     whose content may leave on a channel, by channel id. ``"*"`` stands for all other channels. Names and
@@ -118,7 +105,7 @@ class LabelRanking:
         (:meth:`LabelRule.matches_name`) can raise a label and can't lower one. Nor can a keyword that
         names a label: Teams takes the label of a source there.
         """
-        given: list[tuple[str, LabelRule | Giver]]
+        given: list[tuple[str | SensitivityLabel, LabelRule | Giver]]
         given = [(rule.label, rule) for rule in self.rules if rule.matches(reference)]
         if reference.label is not None:
             given.append((reference.label, Giver.SOURCE))
@@ -131,16 +118,23 @@ class LabelRanking:
         ]
         named = (label for keyword in reference.keywords for label in self._find_named(keyword))
         given += [(label.id, Giver.KEYWORD) for label in named]
-        return tuple([GivenLabel(self._look_up(label), label, by) for label, by in given])
+        return tuple([GivenLabel(self._look_up(label), label_id(label), by) for label, by in given])
 
     def highest(self, labels: Iterable[SensitivityLabel | None]) -> SensitivityLabel | None:
         """The label of the highest priority.
 
-        Among equal ones, encrypted labels precede, then the catalogue's order.
+        Among equal ones, encrypted labels precede, then the catalogue's order. Labels whose order nothing
+        says are all named, which lowers none of them.
         """
-        found = [label for label in labels if label]
+        found = tuple(dict.fromkeys(label for label in labels if label))
         # Most references have a single label, which needs no ranking.
-        return max(found, key=self._rank) if len(found) > 1 else next(iter(found), None)
+        if len(found) < 2:
+            return next(iter(found), None)
+        highest = max(found, key=self._rank)
+        if highest.priority is not None or highest in self._places:
+            return highest
+        ranked = max((label for label in found if label.priority is not None), key=self._rank, default=None)
+        return _name_all(label for label in found if label.priority is None or label == ranked)
 
     def in_order(self) -> tuple[SensitivityLabel, ...]:
         """The labels in ascending order."""
@@ -161,27 +155,28 @@ class LabelRanking:
         return self._is_withheld(reference, (channel_id,))
 
     def may_withhold(self, channel_id: str) -> bool:
-        """Whether this channel withholds any label's content."""
-        return self.withholds_unknown(channel_id) or any(
-            self._keeps(label, channel_id) for label in self.labels
-        )
+        """Whether this channel withholds any label's content.
+
+        Where it has a ceiling, a source may come with a label of its own that is higher.
+        """
+        return self._ceiling(channel_id) is not None or any(label.encrypted for label in self.labels)
 
     def withholds_unknown(self, channel_id: str) -> bool:
         """Whether this channel withholds references whose label is unknown."""
-        return self._keeps(self.of_unknown() or _raise_unranked(""), channel_id)
-
-    def _keeps(self, label: SensitivityLabel, channel_id: str) -> bool:
-        """Whether content of this label doesn't leave on the channel, if no right to it is proven."""
+        label = self.of_unknown() or _raise_unranked("")
         return label.encrypted or self.exceeds_ceiling(label, channel_id)
 
     def exceeds_ceiling(self, label: SensitivityLabel | None, channel_id: str) -> bool:
         """Whether ``label`` is above this channel's ceiling."""
-        ceiling = self.ceilings.get(channel_id.lower(), self.ceilings.get(EVERY_CHANNEL))
+        ceiling = self._ceiling(channel_id)
         if label is None or ceiling is None:
             return False
         allowed = self._find_label(ceiling)
         # A ceiling outside the catalogue excludes everything with a label.
         return allowed is None or _priority(label) > _priority(allowed)
+
+    def _ceiling(self, channel_id: str) -> str | None:
+        return self.ceilings.get(channel_id.lower(), self.ceilings.get(EVERY_CHANNEL))
 
     def withholds_anywhere(self, reference: Reference) -> bool:
         """Whether any channel withholds the content of ``reference``, so that it is not for everybody."""
@@ -208,20 +203,36 @@ class LabelRanking:
         return f"rule {number} ({line}{rule})"
 
     def problems(self, references: Sequence[Reference]) -> tuple[Problem, ...]:
-        """A problem for each label id that the catalogue doesn't have."""
+        """A problem for each label id that the catalogue doesn't have. An empty one knows none."""
         return tuple(
             Problem(
                 "unknown-label",
                 f"$.references[{number}].label",
-                f"label {clean_name(reference.label)!r} isn't in the catalogue, so that it counts as "
-                f"{self._look_up(reference.label).id!r}: add it to the labels file",
+                f"label {clean_name(one.label_name or '')!r} isn't in the catalogue, so that it counts as "
+                f"{self._look_up(one.label).id!r}: add it to the labels file",
             )
-            for number, reference in enumerate(references)
-            if reference.label is not None and self._find_label(reference.label) is None
+            for number, one in enumerate(references)
+            if self.labels and one.label is not None and not self._knows(one.label)
         )
 
-    def _look_up(self, label_id: str) -> SensitivityLabel:
-        return self._find_label(label_id) or self.of_unknown() or _raise_unranked(label_id)
+    def _knows(self, label: str | SensitivityLabel) -> bool:
+        """Whether the label's rank is known: from the catalogue, or from the label itself."""
+        if isinstance(label, str):
+            return self._find_label(label) is not None
+        return label.priority is not None or self._find_own(label) is not None
+
+    def _look_up(self, label: str | SensitivityLabel) -> SensitivityLabel:
+        if isinstance(label, str):
+            return self._find_label(label) or self.of_unknown() or _raise_unranked(label)
+        known = self._find_own(label)
+        if known:
+            # What encrypts the source is in the source, whatever the catalogue says.
+            return replace(known, encrypted=known.encrypted or label.encrypted)
+        return label if label.priority is not None else self.of_unknown() or label
+
+    def _find_own(self, label: SensitivityLabel) -> SensitivityLabel | None:
+        """The catalogue's label that a source's own label is, by its id or its name."""
+        return self._find_label(label.id) or self._find_label(label.name)
 
     def of_unknown(self) -> SensitivityLabel | None:
         """The label that replaces ids outside the catalogue; None if the catalogue is empty."""
@@ -235,49 +246,30 @@ class LabelRanking:
         elif keyword.endswith("…") and (beginning := fold_name(keyword[:-1])):
             yield from (label for label in self.labels if fold_name(label.name).startswith(beginning))
 
-    def _find_label(self, label_id: str | None) -> SensitivityLabel | None:
-        return self._known.get(label_id) or self._folded.get(fold_name(label_id or ""))
+    def _find_label(self, name: str | None) -> SensitivityLabel | None:
+        return self._known.get(name) or self._folded.get(fold_name(name or ""))
 
     def _rank(self, label: SensitivityLabel) -> tuple[float, bool, int]:
         return _priority(label), label.encrypted, -self._places.get(label, -1)
 
 
-def label_of(reference: Reference, ranking: LabelRanking | None) -> SensitivityLabel | None:
-    """The label of one reference. Without a ranking, its label id is the label's name."""
-    if ranking is not None:
-        return ranking.label_of(reference)
-    return None if reference.label is None else _raise_unranked(reference.label)
+def highest_label(references: Iterable[Reference], ranking: LabelRanking) -> SensitivityLabel | None:
+    """The label of a message that was made from ``references``, cited or not."""
+    return ranking.highest(map(ranking.label_of, references))
 
 
-def highest_label(references: Iterable[Reference], ranking: LabelRanking | None) -> SensitivityLabel | None:
-    """The label of a message that was made from ``references``, cited or not.
-
-    Without a ranking the order of labels is unknown. The message then names them all, in the order of the
-    references, which lowers none of them.
-    """
-    labels = [label for reference in references if (label := label_of(reference, ranking))]
-    if ranking is not None:
-        return ranking.highest(labels)
-    different = tuple(dict.fromkeys(labels))
-    if len(different) < 2:
-        return next(iter(different), None)
-    return SensitivityLabel(
-        id="\n".join(label.id for label in different), name=", ".join(label.name for label in different)
-    )
-
-
-def citation_labels(cited: CitedAnswer, ranking: LabelRanking | None) -> list[SensitivityLabel | None]:
+def citation_labels(cited: CitedAnswer, ranking: LabelRanking) -> list[SensitivityLabel | None]:
     """The label of each citation: the highest of the references that were joined into it."""
     return [highest_label(one.parts or (one.reference,), ranking) for one in cited.citations]
 
 
-def message_label(cited: CitedAnswer, ranking: LabelRanking | None) -> SensitivityLabel | None:
+def message_label(cited: CitedAnswer, ranking: LabelRanking) -> SensitivityLabel | None:
     """The label of an answer: the highest of all its sources, cited or not.
 
     An answer that broke off may have further sources, whose label counts as unknown.
     """
     label = highest_label(cited.sources, ranking)
-    return label if ranking is None or cited.complete else ranking.highest((label, ranking.of_unknown()))
+    return label if cited.complete else ranking.highest((label, ranking.of_unknown()))
 
 
 def _fold_keys(labels: Mapping[str, SensitivityLabel]) -> dict[str, SensitivityLabel]:
@@ -286,10 +278,31 @@ def _fold_keys(labels: Mapping[str, SensitivityLabel]) -> dict[str, SensitivityL
     return {folded: label for key, label in labels.items() if uses[folded := fold_name(key)] == 1}
 
 
-def _raise_unranked(label_id: str) -> SensitivityLabel:
-    return SensitivityLabel(id=label_id, name=clean_name(label_id) or "Unnamed label")
+def label_id(label: str | SensitivityLabel) -> str:
+    """The id of a reference's label."""
+    return label if isinstance(label, str) else label.id
+
+
+def _name_all(labels: Iterable[SensitivityLabel]) -> SensitivityLabel:
+    """One label that names all of these, in their order."""
+    named = tuple(labels)
+    if len(named) == 1:
+        return named[0]
+    return SensitivityLabel(
+        id="\n".join(label.id for label in named),
+        name=", ".join(label.name for label in named),
+        encrypted=any(label.encrypted for label in named),
+    )
+
+
+def _raise_unranked(label: str) -> SensitivityLabel:
+    return SensitivityLabel(id=label, name=clean_name(label) or "Unnamed label")
 
 
 def _priority(label: SensitivityLabel) -> float:
     """The priority of a label; infinite without a rank, so that it is above the ranked ones."""
     return float("inf") if label.priority is None else label.priority
+
+
+NO_CATALOGUE: Final = LabelRanking(labels=())
+"""Without a labels file the id of a label is its name, and only labels that sources send are ranked."""

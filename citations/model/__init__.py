@@ -29,6 +29,7 @@ from .dialect import Dialect
 from .errors import AnswerFormatError, CitationError, EventStreamError, LabelFormatError, Problem
 from .reference import Place, PlaceKind, Reference
 from .rendering import Rendering
+from .sensitivity_label import SensitivityLabel
 from .wording import Wording
 
 __all__ = [
@@ -56,6 +57,7 @@ __all__ = [
     "Reference",
     "ReferencesFound",
     "Rendering",
+    "SensitivityLabel",
     "SourceCode",
     "Span",
     "SpanFound",

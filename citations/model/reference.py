@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import StrEnum
 
+from .sensitivity_label import SensitivityLabel, label_name
+
 
 class PlaceKind(StrEnum):
     """What the numbers of a place count."""
@@ -53,8 +55,10 @@ class Reference:
     """The page on which the passage ends, where that is a later one than ``page``."""
     place: Place | None = None
     """The place of the passage in a document without pages, such as a slide or a row of a sheet."""
-    label: str | None = None
-    """The id of its sensitivity label. Name and colour come from the catalogue, never from the provider."""
+    label: str | SensitivityLabel | None = None
+    """Its sensitivity label: an id or a name, which the catalogue knows; or the label itself, where a
+    trusted provider sends it with each source, as Microsoft Purview's with Azure AI Search. No text, title
+    or model may set one."""
     media_type: str | None = None
     """The MIME type, Schema.org ``encodingFormat``."""
     modified: str | None = None
@@ -85,3 +89,8 @@ class Reference:
     """What another bot's graph says of the source in single words: Teams has its label's name there."""
     ordinal: bool = False
     """Whether the library itself counted ``id``. No rule of a labels file matches such an id."""
+
+    @property
+    def label_name(self) -> str | None:
+        """What its label is called, as far as the reference itself tells."""
+        return label_name(self.label)

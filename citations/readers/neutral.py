@@ -26,7 +26,9 @@ from ..model.answer import (
 )
 from ..model.dialect import Dialect
 from ..model.errors import AnswerFormatError
+from ..model.link_definition import clean_name
 from ..model.reference import Place, PlaceKind, Reference
+from ..model.sensitivity_label import SensitivityLabel
 from .answer_stream import AnswerStream
 from .conversion import convert, none_if_blank, others
 from .finish_reason import FinishReason, report_empty
@@ -42,6 +44,15 @@ class _NeutralPlace(msgspec.Struct):
     sheet: str | None = None
 
 
+class _NeutralLabel(msgspec.Struct):
+    id: str
+    name: str
+    priority: Annotated[int, msgspec.Meta(ge=0)] | None = None
+    description: str | None = None
+    color: str | None = None
+    encrypted: bool = False
+
+
 class _NeutralReference(msgspec.Struct):
     id: str | int
     name: str | None = None
@@ -50,7 +61,7 @@ class _NeutralReference(msgspec.Struct):
     page: Annotated[int, msgspec.Meta(ge=1)] | None = None
     last_page: Annotated[int, msgspec.Meta(ge=1)] | None = None
     place: _NeutralPlace | None = None
-    label: str | None = None
+    label: str | _NeutralLabel | None = None
     media_type: str | None = None
     modified: str | None = None
     accessed: str | None = None
@@ -115,7 +126,7 @@ _ANSWER_PARTS: Final[Mapping[str, type[msgspec.Struct]]] = {
 _PARTS: Final[Parts] = {
     _NeutralAnswer: _ANSWER_PARTS,
     _NeutralLine: _ANSWER_PARTS,
-    _NeutralReference: {"place": _NeutralPlace},
+    _NeutralReference: {"place": _NeutralPlace, "label": _NeutralLabel},
 }
 _LINE: Final = ("delta", "dialect", "references", "spans", "complete", "origin", "query", "kind")
 """The fields of a line, of which it has at least one."""
@@ -128,7 +139,8 @@ def read_answer(data: object) -> Answer:
     (:func:`~citations.readers.hide_thoughts`).
 
     Only ``text`` and each reference's ``id`` are required; ``id`` may be a number. ``aliases`` are
-    further ids and names of a reference, for label rules. ``complete`` says that the answer was made with
+    further ids and names of a reference, for label rules. ``label`` is the id of its sensitivity label, or
+    all of the label (:class:`~citations.SensitivityLabel`). ``complete`` says that the answer was made with
     no more of a reference than its ``text``. ``dialect`` is ``"numbered"``,
     ``"named-link"`` or ``"none"``; without it all markers are read. ``spans`` (``{"start": 0, "end": 12,
     "ids": ["1"]}``) are words that rest on references, in code points of ``text``
@@ -247,8 +259,17 @@ def _reference(item: _NeutralReference, index: int) -> Reference:
         "aliases": others(item.aliases or (), name, item.name, item.url),
         "keywords": others(item.keywords or ()),
         "place": Place(**_fields(item.place)) if item.place else None,
+        "label": _label(item.label),
     }
     return Reference(**fields)
+
+
+def _label(item: str | _NeutralLabel | None) -> str | SensitivityLabel | None:
+    if isinstance(item, _NeutralLabel):
+        name = clean_name(item.name) or clean_name(item.id)
+        known = none_if_blank(item.id) or name
+        return SensitivityLabel(**_fields(item) | {"id": known, "name": name}) if name else None
+    return none_if_blank(item)
 
 
 def _spans(items: list[_NeutralSpan] | None) -> Iterator[Span]:
@@ -277,6 +298,9 @@ def _write_reference(reference: Reference) -> dict[str, object]:
     fields = _without_blanks(asdict(reference))
     if place := reference.place:
         fields["place"] = _without_blanks(asdict(place)) | {"kind": place.kind.value}
+    if isinstance(label := reference.label, SensitivityLabel):
+        ranked = {} if label.priority is None else {"priority": label.priority}
+        fields["label"] = _without_blanks(asdict(label)) | ranked
     return fields
 
 

@@ -12,7 +12,7 @@ from dataclasses import replace
 from typing import Final
 
 from ..channels import Channel
-from ..labels.ranking import LabelRanking, SensitivityLabel, message_label
+from ..labels.ranking import LabelRanking, message_label
 from ..markdown import Document, escape_text
 from ..markers.positions import MAX_CITATIONS
 from ..markers.source_identity import distinct_sources
@@ -21,21 +21,20 @@ from ..model.errors import Problem
 from ..model.link_definition import clean_name
 from ..model.reference import Reference
 from ..model.rendering import ANSWER_WITHHELD
+from ..model.sensitivity_label import SensitivityLabel
 from ..model.wording import Wording
 
 _PAGE: Final = re.compile(r"page=\d{1,6}(?!\w)")
 """A fragment that leads to a page (RFC 8118 § 3)."""
 
 
-def withhold(cited: CitedAnswer, channel: Channel, ranking: LabelRanking | None) -> CitedAnswer:
+def withhold(cited: CitedAnswer, channel: Channel, ranking: LabelRanking) -> CitedAnswer:
     """``cited`` without the content that its labels keep from ``channel``. Idempotent.
 
     A reference that :meth:`LabelRanking.withholds` keeps its name and link. If the answer was made with
     it, or may have been, the text and the query are withheld, too. A notice and the sources replace them.
     The problems say what was withheld.
     """
-    if ranking is None:
-        return cited
     unknown = ranking.problems(cited.references)
     problems = [*cited.problems, *unknown]
     if cited.complete and not any(ranking.withholds(one, channel.id) for one in cited.sources):
@@ -63,10 +62,8 @@ def withhold(cited: CitedAnswer, channel: Channel, ranking: LabelRanking | None)
     return _without_text(shown, channel, message_label(cited, ranking)) if hidden else shown
 
 
-def withholds_text(cited: CitedAnswer, channel: Channel, ranking: LabelRanking | None) -> bool:
+def withholds_text(cited: CitedAnswer, channel: Channel, ranking: LabelRanking) -> bool:
     """Whether the answer's text may contain content that is withheld from ``channel``."""
-    if ranking is None:
-        return False
     if not cited.complete and ranking.withholds_unknown(channel.id):
         return True
     return withholds_any(cited.sources, channel, ranking)
@@ -117,7 +114,7 @@ def _keep_name(reference: Reference, label: SensitivityLabel, wording: Wording) 
         document_url=_place(reference.document_url),
         place=replace(place, sheet=None) if place else None,
         text=wording.passage_withheld.format(label=escape_text(_words(label))),
-        label=label.id,
+        label=label,
         only_named=True,
     )
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from ..channels import Channel
-from ..labels.ranking import LabelRanking
+from ..labels.ranking import NO_CATALOGUE, LabelRanking
 from ..markdown import (
     Block,
     Document,
@@ -64,7 +64,7 @@ def quote(
     reference = citation.reference
     # The text shows the passage. So the badge links the document, if it has a URL.
     shown = replace(citation, reference=replace(reference, url=reference.url or reference.document_url))
-    allowed = withhold(_cite((), (shown,), channel), channel, ranking).citations[0]
+    allowed = withhold(_cite((), (shown,), channel), channel, ranking or NO_CATALOGUE).citations[0]
     passage = clean_text(allowed.reference.text or channel.wording.no_passage)
     short = channel.at_once is not None or channel.speaks
     part, goes_on = _part(passage, start, SHORT_LENGTH if short else LENGTH)
@@ -84,7 +84,7 @@ def list_sources(
     Their passages are left out, so that their labels withhold no more than a heading in a title.
     """
     named = tuple(map(_keep_name, citations))
-    listed = withhold(_cite((), named, channel), channel, ranking).citations
+    listed = withhold(_cite((), named, channel), channel, ranking or NO_CATALOGUE).citations
     above = read_document(clean_text(intro)).blocks
     if channel.graph:
         items = tuple(Item((_heading(citation, channel),)) for citation in listed)

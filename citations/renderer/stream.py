@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Final
 
 from ..channels import Channel, InterimMode
-from ..labels.ranking import LabelRanking
+from ..labels.ranking import NO_CATALOGUE, LabelRanking
 from ..markdown import escape_text, open_fence
 from ..markers.citation_stream import CitationStream
 from ..model.answer import (
@@ -78,7 +78,7 @@ class RenderingStream:
     ) -> None:
         self._renderer = Renderer(channel, ranking, live_hosts, answer_id)
         self._channel = channel
-        self._ranking = ranking
+        self._ranking = ranking or NO_CATALOGUE
         self._dialect = dialect
         self._spans_at_end = True
         """Whether spans may come behind the text that follows their words."""
@@ -156,12 +156,10 @@ class RenderingStream:
 
     def _note(self, references: Sequence[Reference], *, complete: bool) -> None:
         """Note references: whether they withhold the text, and whether they are complete."""
-        ranking = self._ranking
         # References that are only named don't tell what the answer is made with.
         if complete or not all(one.only_named for one in references):
             self._complete = complete
-        if ranking is not None:
-            self._withheld = self._withheld or withholds_any(references, self._channel, ranking)
+        self._withheld = self._withheld or withholds_any(references, self._channel, self._ranking)
         if self._growing:
             self._growing.add_references(references, complete=complete)
 
@@ -215,10 +213,9 @@ class RenderingStream:
     @property
     def _shows(self) -> bool:
         """Whether the final will certainly show the text."""
-        ranking = self._ranking
-        if ranking is None or not ranking.may_withhold(self._channel.id):
-            return True
-        return self._complete and not self._withheld
+        if self._withheld:
+            return False
+        return self._complete or not self._ranking.may_withhold(self._channel.id)
 
     def interim(self) -> Rendering | None:
         """The rendering so far; None if nothing can be shown, or nothing has changed.

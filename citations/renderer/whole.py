@@ -12,7 +12,7 @@ from ..channels.speech import speak
 from ..graph.feedback import check_answer_id, thumbs
 from ..graph.message import MessageWriter
 from ..graph.schema_org import Graph, to_json
-from ..labels.ranking import LabelRanking, citation_labels, message_label
+from ..labels.ranking import NO_CATALOGUE, LabelRanking, citation_labels, message_label
 from ..markdown import write_words
 from ..model.answer import AnswerKind
 from ..model.citation import Citation, CitedAnswer
@@ -64,10 +64,12 @@ class Renderer:
             check_answer_id(answer_id)
         self.channel = channel
         self.live_hosts = live_hosts
-        self._ranking = ranking
+        self._ranking = ranking or NO_CATALOGUE
         self._answer_id = answer_id
         self._writer = (
-            MessageWriter(channel.graph, ranking, live_hosts, channel.wording) if channel.graph else None
+            MessageWriter(channel.graph, self._ranking, live_hosts, channel.wording)
+            if channel.graph
+            else None
         )
         self._defined: tuple[tuple[Citation, ...], tuple[LinkDefinition, ...]] = ((), ())
         """The citations that were defined last, and their definitions."""
@@ -157,7 +159,7 @@ class Renderer:
         if graph in _TELLS_LABELS or (graph and cited.citations):
             return ""
         label = message_label(cited, self._ranking)
-        if label is None or (graph is None and self._ranking and self._ranking.is_lowest(label)):
+        if label is None or (graph is None and self._ranking.is_lowest(label)):
             return ""
         return self.channel.wording.label.format(label=label.name)
 
@@ -174,7 +176,7 @@ class Renderer:
             return definitions
         return tuple(
             definition
-            if label is None or (ranking and ranking.is_lowest(label))
+            if label is None or ranking.is_lowest(label)
             else replace(definition, title=f"{definition.title} ({label.name})")
             for definition, label in zip(definitions, labels, strict=True)
         )

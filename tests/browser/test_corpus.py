@@ -119,7 +119,7 @@ def expect_shown(answer: Answer) -> Display:
     """What there is to see, by what the answer cites."""
     cited = cite(answer)
     names = {label.id: label for label in RANKING.labels}
-    labels = [names[reference.label] for reference in answer.references if reference.label]
+    labels = [names[reference.label_name or ""] for reference in answer.references if reference.label]
     highest = max(labels, key=lambda label: label.priority or 0, default=None)
     # Web Chat shows the message's label above the list, and nowhere without one.
     above = highest if cited.citations else None
@@ -127,7 +127,7 @@ def expect_shown(answer: Answer) -> Display:
         badges=[str(position) for use in cited.uses for position in use.positions],
         rows=[citation.reference.name or "" for citation in cited.citations],
         labels=[
-            names[citation.reference.label].name if citation.reference.label else ""
+            names[citation.reference.label_name or ""].name if citation.reference.label else ""
             for citation in cited.citations
         ],
         label=above.name if above else "",

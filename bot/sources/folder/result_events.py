@@ -94,7 +94,7 @@ def _select_as_open(
 
 
 def _find_label(result: SearchResult, documents: Documents, numbered: NumberedPassage) -> str | None:
-    return documents.describe(result.scope.listing, numbered.passage.path).reference.label
+    return documents.describe(result.scope.listing, numbered.passage.path).reference.label_name
 
 
 def _list_nearest(result: SearchResult, documents: Documents) -> list[AnswerEvent]:

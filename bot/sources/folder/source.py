@@ -215,7 +215,7 @@ class FolderSource(DocumentSource):
             format=PurePosixPath(known.path).suffix.lower().removeprefix("."),
             size=known.size,
             passages=known.passages,
-            label=self._documents.describe(listing, known.path).reference.label,
+            label=self._documents.describe(listing, known.path).reference.label_name,
             indexed=indexed.isoformat(timespec="seconds") if indexed else None,
         )
 

@@ -197,7 +197,7 @@ def test_what_keeps_badges_apart_does_not_grow_with_the_hops(names: tuple[str, .
 @pytest.mark.parametrize("name", CHANNELS)
 def test_the_sample_survives_a_hop_with_its_labels(name: str) -> None:
     answer = read_message(sample_activity())
-    assert [one.reference.label for one in answer.citations] == ["General", None, RANKING.labels[1].name]
+    assert [one.reference.label_name for one in answer.citations] == ["General", None, RANKING.labels[1].name]
     rendering = render(answer, CHANNELS[name], ranking=replace(RANKING, labels=OPEN))
     claims = cited(rendering)
     assert [str(claim["position"]) for claim in claims] == ["1", "2", "3"]

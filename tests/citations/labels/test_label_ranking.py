@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from citations import LabelFormatError, LabelRanking, Reference, SensitivityLabel
 from citations.labels import LabelRule
-from citations.labels.ranking import highest_label, label_of
+from citations.labels.ranking import NO_CATALOGUE, highest_label
 
 ONE = '[[label]]\nid = "a"\nname = "A"\npriority = 0\n'
 CATALOGUE = """
@@ -310,10 +310,9 @@ def test_without_a_ranking_the_message_names_every_label() -> None:
         Reference(id="3", label="A"),
         Reference(id="4", label="B"),
     ]
-    assert label_of(references[0], None) == SensitivityLabel(id="B", name="B")
-    assert label_of(references[1], None) is None
-    assert highest_label(references[:2], None) == label_of(references[0], None)
-    combined = highest_label(references, None)
+    assert NO_CATALOGUE.label_of(references[1]) is None
+    assert highest_label(references[:2], NO_CATALOGUE) == SensitivityLabel(id="B", name="B")
+    combined = highest_label(references, NO_CATALOGUE)
     assert combined is not None
     assert combined.name == "B, A"
 
@@ -340,7 +339,7 @@ def test_another_source_never_lowers_the_label(before: list[Reference], added: R
 def test_without_a_ranking_another_source_takes_no_name_away(
     before: list[Reference], added: Reference
 ) -> None:
-    was, now = highest_label(before, None), highest_label([*before, added], None)
+    was, now = (highest_label(found, NO_CATALOGUE) for found in (before, [*before, added]))
     assert was is None or (now is not None and set(was.name.split(", ")) <= set(now.name.split(", ")))
 
 

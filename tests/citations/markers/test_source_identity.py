@@ -15,6 +15,7 @@ from bot.conversation.last_answer import RememberedAnswer, read_record, remember
 from citations import Answer, Citation, LabelRanking, Reference, SensitivityLabel, channel, cite
 from citations.channels import _BY_ID as CHANNELS
 from citations.channels import channel_ids
+from citations.labels.ranking import NO_CATALOGUE
 from citations.markers import distinct_sources
 from citations.renderer.label_ceiling import withhold
 
@@ -114,7 +115,7 @@ def test_more_offers_what_was_not_cited_and_nothing_else(
     references: list[Reference], cited: int, ranking: LabelRanking | None, channel_id: str
 ) -> None:
     answer = cite(Answer(text=text_of(references[:cited]), references=tuple(references)))
-    shown = withhold(answer, channel(channel_id), ranking)
+    shown = withhold(answer, channel(channel_id), ranking or NO_CATALOGUE)
     kept = remember("What was shown.", shown, interrupted=False)
     last = read_record(write_record(kept) or b"")
     assert last == kept

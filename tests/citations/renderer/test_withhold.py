@@ -449,7 +449,6 @@ DECIDES = (
     LabelRanking.withholds_unknown,
     LabelRanking.may_withhold,
     LabelRanking.exceeds_ceiling,
-    label.label_of,
     label.highest_label,
 )
 
