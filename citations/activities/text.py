@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import replace
 from typing import Final
 
@@ -19,8 +19,8 @@ from ..markdown import (
     MarkerKind,
     Name,
     Node,
+    NoMarkers,
     Quote,
-    Target,
     Text,
     Typed,
     TypedLines,
@@ -61,8 +61,8 @@ def mark_plain(text: str, ids: Mapping[str, str]) -> str:
     return _LINE_END.sub("  \n", "".join((*parts, escape_text(text[behind:]))))
 
 
-class BadgeReader:
-    """Reads the badges of a message (:class:`~citations.markdown.MarkerReader`).
+class BadgeReader(NoMarkers):
+    """Reads the badges of a message. A link is none, and brackets around badges are text.
 
     ``ids`` has the number of each source by its label. The labels that are ``defined`` also make
     links of words.
@@ -77,14 +77,6 @@ class BadgeReader:
         identifier = self._ids.get(label_key(inside)) if where is Where.TEXT else None
         names = (Name((identifier,), identifier),) if identifier else ()
         return Marker(MarkerKind.NUMBER, names, start, end) if names else None
-
-    def group(self, insides: Sequence[str], start: int, end: int) -> None:  # noqa: ARG002
-        """Brackets around badges are text."""
-        return
-
-    def name(self, inside: str, targets: Sequence[Target], start: int) -> None:  # noqa: ARG002
-        """A link is no badge."""
-        return
 
     def reference(self, inside: str, label: str, start: int, end: int) -> Marker | None:
         """The badge ``[1][]`` or ``[1][1]``, and the one behind the words of ``[words][1]``."""

@@ -155,8 +155,8 @@ class MarkerReader(Protocol):
         """The marker ``[inside][label]``, or ``[inside]`` where there is no label."""
 
 
-class _NoMarkers:
-    """Finds no markers."""
+class NoMarkers:
+    """Finds no markers. A reader of some of their forms overrides the methods for these."""
 
     def number(
         self,
@@ -165,20 +165,24 @@ class _NoMarkers:
         end: int,  # noqa: ARG002
         *,
         where: Where = Where.TEXT,  # noqa: ARG002
-    ) -> None:
+    ) -> Marker | None:
+        """Find no marker ``[inside]``."""
         return None
 
-    def group(self, insides: Sequence[str], start: int, end: int) -> None:  # noqa: ARG002
+    def group(self, insides: Sequence[str], start: int, end: int) -> Marker | None:  # noqa: ARG002
+        """Find no marker of several brackets."""
         return None
 
-    def name(self, inside: str, targets: Sequence[Target], start: int) -> None:  # noqa: ARG002
+    def name(self, inside: str, targets: Sequence[Target], start: int) -> Marker | None:  # noqa: ARG002
+        """Find no marker ``[inside](target)``."""
         return None
 
-    def reference(self, inside: str, label: str, start: int, end: int) -> None:  # noqa: ARG002
+    def reference(self, inside: str, label: str, start: int, end: int) -> Marker | None:  # noqa: ARG002
+        """Find no marker ``[inside][label]``."""
         return None
 
 
-NO_MARKERS: Final[MarkerReader] = _NoMarkers()
+NO_MARKERS: Final[MarkerReader] = NoMarkers()
 
 
 @dataclass(frozen=True, slots=True)

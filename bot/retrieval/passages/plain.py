@@ -1,37 +1,30 @@
-"""This module strips the markup of inline Markdown."""
+"""This module strips the markup of inline Markdown, as the library reads it."""
 
 from __future__ import annotations
 
-import html
 import re
 from collections.abc import Iterator
+from itertools import groupby
+from operator import itemgetter
 from typing import Final
 
-_STEPS: Final = tuple(
-    (re.compile(pattern), replacement)
-    for pattern, replacement in (
-        (r"\\\n", " "),  # hard line breaks
-        (r"!\[([^\]\n]{0,400})\]\([^()\n]*+\)", r"\1"),  # images
-        (
-            (
-                r"\[([^\[\]]++)\]\(\s*+(?:<[^<>\n]*+>|(?:[^()\s]|\([^()\s]*+\))*+)"
-                r"(?:\s++(?:\"[^\"]{0,1000}\"|'[^']{0,1000}'|\([^()]*+\)))?\s*+\)"
-            ),
-            r"\1",
-        ),  # links
-        (r"\[([^\[\]]+)\]\[[^\[\]\n]*\]", r"\1"),  # reference links
-        (r"<((?:https?://|mailto:)[^<>\s]+)>", r"\1"),  # autolinks
-        (r"</?[A-Za-z][^<>]{0,200}>", " "),  # tags
-        (r"(?<!\\)(\*\*\*|\*\*|~~)(?=\S)(.{1,400}?)(?<=\S)\1", r"\2"),
-        (r"(?<![\\\w*])\*(?=[^\s*])([^*\n]{1,300}?)(?<=[^\s*])\*(?![\w*])", r"\1"),
-        (r"(?<![\\\w_])(__?)(?=[^\s_])(.{1,300}?)(?<=[^\s_])\1(?![\w_])", r"\2"),
-        (r"(?<![ \t])[ \t]*+\{#[\w-]++\}[ \t]*+$", ""),  # heading anchors
-    )
+from citations.markdown import (
+    Break,
+    Code,
+    Formula,
+    Marker,
+    MarkerKind,
+    NoMarkers,
+    Text,
+    Typed,
+    Where,
+    read_inline,
 )
-_CODE: Final = re.compile(r"(?<![`\\])(`{1,3})(?!`)(.{1,400}?)(?<!`)\1(?!`)", re.DOTALL)
-_ESCAPE: Final = re.compile(r"\\([!-/:-@\[-`{-~])")
-_STAND_IN: Final = re.compile("\ue000(\\d+)\ue001")
-"""The number of a code span, between private characters, while the text around it is stripped."""
+
+_ANCHOR: Final = re.compile(r"(?<![ \t])[ \t]*+\{#[\w-]++\}[ \t]*+$")
+_TAG: Final = re.compile(r"</?[A-Za-z]")
+_OPENING: Final = {"$$": "$$", "\\)": "(", "\\]": "["}
+"""What stands before a formula, by what ends it. In a document, ``\\[`` is mostly an escaped bracket."""
 
 
 def strip_markup(markdown: str) -> str:
@@ -49,18 +42,38 @@ def strip_to_pieces(markdown: str) -> Iterator[tuple[str, bool]]:
     >>> list(strip_to_pieces("**Call [`cli`](x)** now"))
     [('Call ', False), ('cli', True), (' now', False)]
     """
-    codes: list[str] = []
+    for is_code, pieces in groupby(_read_pieces(markdown), itemgetter(1)):
+        yield "".join(words for words, _ in pieces), is_code
 
-    def stand_in(code: re.Match[str]) -> str:
-        codes.append(code[2].strip())
-        return f"\ue000{len(codes) - 1}\ue001"
 
-    text = _CODE.sub(stand_in, markdown.replace("\ue000", "").replace("\ue001", ""))
-    for pattern, replacement in _STEPS:
-        text = pattern.sub(replacement, text)
-    # The odd ones of these pieces are the numbers of code spans.
-    for index, piece in enumerate(_STAND_IN.split(html.unescape(_ESCAPE.sub(r"\1", text)))):
-        if index % 2:
-            yield codes[int(piece)], True
-        elif piece:
-            yield piece, False
+def _read_pieces(markdown: str) -> Iterator[tuple[str, bool]]:
+    for node in read_inline(_ANCHOR.sub("", markdown), _ReferenceLinks()):
+        match node:
+            case Code(text):
+                yield text.strip(), True
+            case Text(text):
+                yield text, False
+            case Typed(_, words):
+                yield " " if _TAG.match(words) else words, False
+            case Formula(closing, text):
+                yield f"{_OPENING[closing]}{text}{closing[-len(_OPENING[closing]) :]}", False
+            case Break(hard):
+                yield " " if hard else "\n", False
+            case Marker(title=words):
+                yield from _read_pieces(words)
+
+
+class _ReferenceLinks(NoMarkers):
+    """Finds reference links, whose definitions may stand elsewhere in the document."""
+
+    _alone = -1
+    """Where the last brackets end that no label follows."""
+
+    def number(self, inside: str, start: int, end: int, *, where: Where = Where.TEXT) -> None:  # noqa: ARG002
+        self._alone = end
+
+    def reference(self, inside: str, label: str, start: int, end: int) -> Marker | None:  # noqa: ARG002
+        if start == self._alone or "[" in inside:
+            return None
+        # Where the words were read before, the marker stands behind them.
+        return Marker(MarkerKind.NAME, (), start, end, title="" if start == end else inside)

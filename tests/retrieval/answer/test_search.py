@@ -297,6 +297,10 @@ PLAIN = {
     "a <b>tag</b> and <https://x.example>": "a  tag  and https://x.example",
     "5 &euro; &lt;b&gt;": "5 € <b>",
     "2 * 3 * 4": "2 * 3 * 4",
+    "*over two\nlines* of __bold\ntext__": "over two\nlines of bold\ntext",
+    "Ask <help@x.example>": "Ask help@x.example",
+    "the last \\<pre> tag of \\[super\\]users": "the last <pre> tag of [super]users",
+    "[the page][guide], [guide][], [guide] and [a[0]][1]": "the page, guide, [guide] and [a[0]][1]",
 }
 
 
