@@ -9,14 +9,15 @@ import pytest
 from hypothesis import settings
 
 import tests.depth  # noqa: F401 - it has the profiles
-from citations.renderer import second_reading
 from tests.programs import add_programs_of_wheels
+from tests.second_reading import read_all_again
 from tests.tasks import all_ended
 
 pytest.register_assert_rewrite(
     "tests.agreement",
     "tests.citations.integrations.expected",
     "tests.rendering_promises",
+    "tests.second_reading",
     "tests.stream_assertions",
 )
 
@@ -32,7 +33,7 @@ def pytest_xdist_auto_num_workers() -> int:
     return (os.cpu_count() or 1) + 1
 
 
-second_reading.ENABLED = True
+read_all_again()
 
 
 @pytest.fixture(autouse=True)

@@ -18,7 +18,6 @@ from ..model.answer import AnswerKind
 from ..model.citation import Citation, CitedAnswer
 from ..model.link_definition import LinkDefinition, define, report_dropped
 from ..model.rendering import Rendering
-from . import second_reading
 from .label_ceiling import withhold
 from .size import fit, report_unlisted
 
@@ -105,8 +104,6 @@ class Renderer:
         there = self.channel
         definitions = self._with_labels(self.define(shown), shown)
         text = self.say_label(there.finish(body, definitions, there.wording), shown)
-        if second_reading.ENABLED:
-            second_reading.assert_safe(text, definitions, there, self.live_hosts)
         text = there.spell(text, there.wording) if there.spell else text
         label = self._label_in_words(shown)
         return Rendering(
