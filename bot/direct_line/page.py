@@ -12,7 +12,7 @@ from typing import Final
 from aiohttp import hdrs, web
 
 from ..config.language_model import describe_variables
-from ..messages import Sentence, find_language, language, say, speaking
+from ..messages import Sentence, find_language, language, say, say_all, speaking
 from ..sources import AnswerSource
 from .bundle import CDN, SCRIPT_INTEGRITY, VERSION, Bundle
 from .service import SERVICE
@@ -80,7 +80,7 @@ def _html_words(title: str, facts: dict[str, str | int]) -> dict[str, str]:
         "source": str(facts.get("source", "")),
         "title": title,
         "documents": "" if count is None else say(Sentence.PAGE_DOCUMENTS, count=count),
-        **_write_all("page_", title=title),
+        **say_all("page_", **_PLACEHOLDERS | {"title": title}),
     }
     return {name: escape(value) for name, value in words.items()}
 
@@ -92,14 +92,12 @@ def _json(facts: dict[str, str | int], service: str) -> str:
     """
     # A model may be chosen later, on the page.
     model = describe_variables(str(facts.get("model API", "openai")), str(facts.get("model", "{model}")))
-    words = {**_write_all("page_"), **_write_all("model_", **model), "service": service}
+    words = {
+        **say_all("page_", **_PLACEHOLDERS),
+        **say_all("model_", **_PLACEHOLDERS | model),
+        "service": service,
+    }
     return json.dumps(words).replace("<", "\\u003c")
-
-
-def _write_all(beginning: str, /, **fields: str) -> dict[str, str]:
-    """All sentences whose keys begin so, with ``fields`` filled in."""
-    filled = {**_PLACEHOLDERS, **fields}
-    return {one.value: say(one, **filled) for one in Sentence if one.startswith(beginning)}
 
 
 def _script(bundle: Bundle) -> str:

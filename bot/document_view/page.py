@@ -22,7 +22,7 @@ from citations import LabelRanking, Reference
 from ..config.routes import DOCUMENTS
 from ..direct_line.conversation import CHANNEL
 from ..http.documents import GUARDED
-from ..messages import Sentence, find_language, language, language_named, say, speaking
+from ..messages import Sentence, find_language, language, language_named, say, say_all, speaking
 from ..retrieval.passages import VIEW, Anchor, read_anchor
 from ..sources import AnswerSource, DescribingSource
 from .mark import MarkStyle, mark_words
@@ -41,18 +41,6 @@ _TYPES: Final = {
     ".js": "text/javascript; charset=utf-8",
     ".mjs": "text/javascript; charset=utf-8",
 }
-_IN_HTML: Final = (
-    Sentence.VIEW_BACK,
-    Sentence.VIEW_ORIGINAL,
-    Sentence.VIEW_TO_MARK,
-    Sentence.VIEW_PREVIOUS_PAGE,
-    Sentence.VIEW_NEXT_PAGE,
-    Sentence.VIEW_PAGE,
-    Sentence.VIEW_SMALLER,
-    Sentence.VIEW_LARGER,
-    Sentence.VIEW_NO_SCRIPT,
-    Sentence.PAGE_DARK,
-)
 
 
 class DocumentView:
@@ -120,7 +108,8 @@ class DocumentView:
             "name": "" if name == title else name,
             "original": DOCUMENTS + request.rel_url.raw_path.removeprefix(DOCUMENTS),
             "view_pages": "" if rendered is None else "hidden",
-            **{sentence: say(sentence) for sentence in _IN_HTML},
+            **say_all("page_dark"),
+            **say_all("view_", page="", count="", label=""),
         }
         return self._template.substitute(
             {key: escape(value) for key, value in values.items()},

@@ -8,7 +8,7 @@ So no answer source has to pass it on. Other programs may implement answer sourc
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextvars import ContextVar
 from typing import Final
 
@@ -26,6 +26,7 @@ __all__ = [
     "language",
     "language_named",
     "say",
+    "say_all",
     "speak",
     "speaking",
     "wording",
@@ -41,8 +42,17 @@ _SPOKEN: Final[ContextVar[Catalogue]] = ContextVar("spoken", default=_FALLBACK)
 
 def say(sentence: Sentence, **fields: object) -> str:
     """``sentence`` in the language of the turn, with English as the fallback."""
+    return _say(sentence, fields)
+
+
+def say_all(beginning: str, /, **fields: object) -> dict[str, str]:
+    """All sentences whose keys begin so, with ``fields`` filled in."""
+    return {key: _say(key, fields) for key in _FALLBACK.sentences if key.startswith(beginning)}
+
+
+def _say(key: str, fields: Mapping[str, object]) -> str:
     chosen = _SPOKEN.get()
-    return (chosen if sentence in chosen.sentences else _FALLBACK).write(sentence, fields)
+    return (chosen if key in chosen.sentences else _FALLBACK).write(key, fields)
 
 
 def wording() -> Wording:

@@ -28,11 +28,11 @@ class Catalogue:
 
     language: str
     name: str
-    sentences: Mapping[Sentence, str | Plural]
+    sentences: Mapping[str, str | Plural]
     wording: Wording
     singular: frozenset[int] = frozenset({1})
 
-    def write(self, sentence: Sentence, fields: Mapping[str, object]) -> str:
+    def write(self, sentence: str, fields: Mapping[str, object]) -> str:
         """``sentence`` with ``fields`` filled in. Raises ``KeyError`` if this language lacks it."""
         text = self.sentences[sentence]
         if isinstance(text, Plural):
@@ -42,7 +42,8 @@ class Catalogue:
 
 def read_catalogue(tag: str, file: Mapping[str, Any]) -> Catalogue:
     """The sentences in the file of a language. Raises ``ValueError`` for keys that are not known."""
-    known = {"sentences": set(Sentence), "wording": {field.name for field in fields(Wording)}}
+    pages = {key for key in file["sentences"] if key.startswith(("page_", "view_"))}
+    known = {"sentences": {*Sentence, *pages}, "wording": {field.name for field in fields(Wording)}}
     for table, keys in known.items():
         if unknown := file.get(table, {}).keys() - keys:
             raise ValueError(f"{tag}.toml has unknown keys in [{table}]: {', '.join(sorted(unknown))}")
@@ -50,8 +51,7 @@ def read_catalogue(tag: str, file: Mapping[str, Any]) -> Catalogue:
         language=tag,
         name=file.get("name", tag),
         sentences={
-            Sentence(key): Plural(**text) if isinstance(text, dict) else text
-            for key, text in file["sentences"].items()
+            key: Plural(**text) if isinstance(text, dict) else text for key, text in file["sentences"].items()
         },
         wording=Wording(**file.get("wording", {})),
         singular=frozenset(file.get("singular", [1])),

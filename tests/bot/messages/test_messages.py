@@ -51,13 +51,13 @@ def texts(catalogue: Catalogue) -> Iterator[tuple[str, str]]:
 
 @pytest.mark.parametrize("catalogue", CATALOGUES.values(), ids=lambda one: one.language)
 def test_each_language_has_each_sentence(catalogue: Catalogue) -> None:
-    assert set(catalogue.sentences) == set(Sentence)
+    assert set(Sentence) <= set(catalogue.sentences) == set(ENGLISH.sentences)
     assert language_named(catalogue.name) == catalogue.language
 
 
 @others
 def test_each_sentence_has_the_same_fields_in_each_language(catalogue: Catalogue) -> None:
-    for sentence in Sentence:
+    for sentence in ENGLISH.sentences:
         here, there = catalogue.sentences[sentence], ENGLISH.sentences[sentence]
         assert isinstance(here, Plural) is isinstance(there, Plural)
         assert {frozenset(fields(form)) for form in forms(here)} == {
