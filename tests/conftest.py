@@ -17,7 +17,6 @@ pytest.register_assert_rewrite(
     "tests.agreement",
     "tests.citations.integrations.expected",
     "tests.rendering_promises",
-    "tests.second_reading",
     "tests.stream_assertions",
 )
 

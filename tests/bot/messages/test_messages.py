@@ -197,7 +197,10 @@ _NOT_FOR_PEOPLE = {
     "bot/authentication/entra.py": "the log",
     "bot/config/teams_app.py": "a name",
     "bot/retrieval/meaning/likeness.py": "texts that a model is measured with",
+    "bot/terminal/doctor.py": "the command line",
+    "bot/terminal/endpoint_checks.py": "the command line",
     "bot/terminal/index.py": "the command line",
+    "bot/terminal/registration_checks.py": "the command line",
     "bot/sources/open_ai_embedder.py": "what a model is told",
     "bot/sources/writer/client.py": "what a model is told",
     "bot/sources/writer/source.py": "a name",
@@ -229,7 +232,7 @@ def test_no_sentence_stands_elsewhere() -> None:
         file.relative_to(ROOT).as_posix()
         for package in ("bot", "citations")
         for file in (ROOT / package).rglob("*.py")
-        if file.parent not in (ROOT / "bot" / "messages", ROOT / "citations" / "checks" / "rules")
+        if file.parent != ROOT / "bot" / "messages"
         for text in literals(ast.parse(file.read_text(encoding="utf-8")))
         if _SAYS_SOMETHING.fullmatch(text.strip())
     }
