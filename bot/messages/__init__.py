@@ -8,7 +8,7 @@ So no answer source has to pass it on. Other programs may implement answer sourc
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from contextvars import ContextVar
 from typing import Final
 
@@ -27,6 +27,7 @@ __all__ = [
     "language_named",
     "say",
     "say_all",
+    "say_key",
     "speak",
     "speaking",
     "wording",
@@ -42,15 +43,16 @@ _SPOKEN: Final[ContextVar[Catalogue]] = ContextVar("spoken", default=_FALLBACK)
 
 def say(sentence: Sentence, **fields: object) -> str:
     """``sentence`` in the language of the turn, with English as the fallback."""
-    return _say(sentence, fields)
+    return say_key(sentence, **fields)
 
 
 def say_all(beginning: str, /, **fields: object) -> dict[str, str]:
     """All sentences whose keys begin so, with ``fields`` filled in."""
-    return {key: _say(key, fields) for key in _FALLBACK.sentences if key.startswith(beginning)}
+    return {key: say_key(key, **fields) for key in _FALLBACK.sentences if key.startswith(beginning)}
 
 
-def _say(key: str, fields: Mapping[str, object]) -> str:
+def say_key(key: str, /, **fields: object) -> str:
+    """The sentence of a key that stands in data, as :func:`say` says it. Raises ``KeyError`` without one."""
     chosen = _SPOKEN.get()
     return (chosen if key in chosen.sentences else _FALLBACK).write(key, fields)
 

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, fields
-from typing import Any, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from citations import Wording
 
 from .sentence import Sentence
+
+_IN_DATA: Final = ("page_", "view_", "skipped_")
+"""How the keys begin that no code names: pages and tables have them."""
 
 
 class Plural(NamedTuple):
@@ -42,8 +45,8 @@ class Catalogue:
 
 def read_catalogue(tag: str, file: Mapping[str, Any]) -> Catalogue:
     """The sentences in the file of a language. Raises ``ValueError`` for keys that are not known."""
-    pages = {key for key in file["sentences"] if key.startswith(("page_", "view_"))}
-    known = {"sentences": {*Sentence, *pages}, "wording": {field.name for field in fields(Wording)}}
+    others = {key for key in file["sentences"] if key.startswith(_IN_DATA)}
+    known = {"sentences": {*Sentence, *others}, "wording": {field.name for field in fields(Wording)}}
     for table, keys in known.items():
         if unknown := file.get(table, {}).keys() - keys:
             raise ValueError(f"{tag}.toml has unknown keys in [{table}]: {', '.join(sorted(unknown))}")

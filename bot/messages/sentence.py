@@ -9,8 +9,8 @@ class Sentence(StrEnum):
     """One key for each sentence; ``bot/languages/en.toml`` has its text, and says where it stands.
 
     An answer that ends too early has two keys. One is the whole message if no part of the answer was
-    shown. The other ends in ``SUFFIX``, and is the line below the part that was shown. The other sentences of
-    the two pages are keys of that file only, which begin with ``page_`` or ``view_``.
+    shown. The other ends in ``SUFFIX``, and is the line below the part that was shown. The sentences of
+    the two pages, and of skipped files, are keys in that file only (``page_``, ``view_``, ``skipped_``).
     """
 
     FILES_NOT_READ = auto()
@@ -127,36 +127,6 @@ class Sentence(StrEnum):
     DOCUMENT_WITHHELD = auto()
 
     NOT_COPIED = auto()
-    SKIPPED_FORMAT = auto()
-    SKIPPED_FORMAT_SAVED_AS = auto()
-    SKIPPED_EMPTY = auto()
-    SKIPPED_NO_TEXT = auto()
-    SKIPPED_DAMAGED = auto()
-    SKIPPED_ENCRYPTED = auto()
-    SKIPPED_OLD_FORMAT = auto()
-    SKIPPED_NOT_TEXT = auto()
-    SKIPPED_SCANNED = auto()
-    SKIPPED_TOO_LARGE = auto()
-    SKIPPED_UNPACKS = auto()
-    SKIPPED_LINK = auto()
-    SKIPPED_NOT_OPENED = auto()
-    SKIPPED_TOO_SLOW = auto()
-    SKIPPED_TOO_HUNGRY = auto()
-    SKIPPED_TOO_LONG = auto()
-    SKIPPED_CRASHED = auto()
-    SKIPPED_NAME = auto()
-    SKIPPED_PACKAGES = auto()
-    SKIPPED_ARCHIVE = auto()
-    SKIPPED_SEALED = auto()
-    SKIPPED_COPY_PROTECTED = auto()
-    SKIPPED_OTHER_FORMAT = auto()
-    SKIPPED_PACKED = auto()
-    SKIPPED_OTHERS = auto()
-    SKIPPED_SLIDES = auto()
-    SKIPPED_SHEETS = auto()
-    SKIPPED_ROWS = auto()
-    SKIPPED_ATTACHMENTS = auto()
-    SKIPPED_LINES = auto()
 
     VIEW_LABEL = auto()
     VIEW_CITED = auto()
