@@ -1,4 +1,4 @@
-"""Take the pictures of the README and docs/: ``python -m examples.screenshots`` writes ``docs/*.png``.
+"""Take the pictures of docs/: ``python -m examples.screenshots`` writes ``docs/*.png`` and ``docs/ask.gif``.
 
 The sample documents are asked, in real Chromium. Needs the packages of the tests.
 """
@@ -34,9 +34,11 @@ PHONE: Final[dict[str, Any]] = {
     "device_scale_factor": 2,
     "has_touch": True,
 }
+MOVING: Final[dict[str, Any]] = {"viewport": {"width": 860, "height": 600}}
 PORT: Final = 39780
 LAPTOP: Final = "When must I report a lost laptop to the security desk?"
 RESET: Final = "How do I reset to factory settings?"
+TRIP: Final = "Who approves a trip?"
 TABLE: Final = "What is the hotel limit in London?"
 GERMAN: Final = "Wie oft darf ich im Homeoffice arbeiten?"
 CUP: Final = "Wer hat 1998 die Weltmeisterschaft gewonnen?"
@@ -65,6 +67,8 @@ async def main() -> None:
     async with served as authority:
         async with _open(authority, "light", WIDE) as chat:
             await _conversation(chat)
+        async with _open(authority, "light", MOVING) as chat:
+            await _move(chat)
         async with _open(authority, "light", PANEL) as chat:
             await expect(_offered(chat).first).to_be_visible()
             await expect(chat.page.get_by_role("link", name="Travel policy")).to_be_visible()
@@ -79,7 +83,7 @@ async def main() -> None:
         async with _open(authority, "light", PHONE) as chat:
             await _answer(chat, LAPTOP, "security desk")
             await _shoot(chat.page, "phone-answer")
-            await _document(chat, "phone-document")
+            await _document(chat, "phone-document", 2)
     for scheme, name in (("light", "streaming"), ("dark", "stopped")):
         await _streamed(scheme, name)
     await _in_german()
@@ -122,7 +126,7 @@ async def _in_german() -> None:
             ) as chat,
         ):
             await expect(chat.bubble("Guten Tag!")).to_be_visible()
-            for question, words in ((GERMAN, "drei Tage pro Woche"), (CUP, "nichts gefunden")):
+            for question, words in ((GERMAN, "drei Tage pro Woche"), (CUP, "sagen das anscheinend nicht")):
                 await chat.page.get_by_role("textbox").fill(question)
                 await chat.page.keyboard.press("Enter")
                 await expect(chat.bubble(words)).to_be_visible()
@@ -134,10 +138,10 @@ async def _conversation(chat: Chat) -> None:
     await _shoot(chat.page, "welcome")
     await _answer(chat, LAPTOP, "security desk")
     await _shoot(chat.page, "answer")
-    await _passage(chat)
+    await _passage(chat, 2)
     await _shoot(chat.page, "passage")
     await chat.page.keyboard.press("Escape")
-    await _document(chat, "document")
+    await _document(chat, "document", 2)
     await _answer(chat, "May I take my work laptop abroad?", "not certain")
     await _shoot(chat.page, "unsure")
     await chat.ask("Who won the world cup in 1998?")
@@ -168,14 +172,17 @@ async def _answer(chat: Chat, question: str, words: str) -> None:
     await expect(chat.bubble(words)).to_be_visible()
 
 
-async def _passage(chat: Chat) -> None:
-    await chat.badges().last.click()
+async def _passage(chat: Chat, number: int = 1) -> None:
+    """The passage of a badge of the last answer."""
+    badge = chat.page.locator(".webchat__render-markdown__pure-identifier", has_text=str(number))
+    answer = chat.page.locator(".webchat__bubble__content").filter(has=badge).last
+    await answer.locator(badge).first.click()
     await expect(chat.passage()).to_be_visible()
 
 
-async def _document(chat: Chat, name: str) -> None:
-    """The document of the last badge, opened at the cited sentence."""
-    await _passage(chat)
+async def _document(chat: Chat, name: str, number: int = 1) -> None:
+    """The document of a badge of the last answer, opened at the cited sentence."""
+    await _passage(chat, number)
     async with chat.page.context.expect_page() as opening:
         await chat.passage().get_by_role("link").last.click()
     document = await opening.value
@@ -183,6 +190,47 @@ async def _document(chat: Chat, name: str) -> None:
     await _shoot(document, name)
     await document.close()
     await chat.page.keyboard.press("Escape")
+
+
+async def _move(chat: Chat) -> None:
+    """A question, its answer, a badge, and the sentence that it leads to."""
+    page, frames = chat.page, list[tuple[Image.Image, int]]()
+
+    async def take(milliseconds: int, on: Page = page) -> None:
+        frames.append((Image.open(io.BytesIO(await on.screenshot())).convert("RGB"), milliseconds))
+
+    await expect(_offered(chat).first).to_be_visible()
+    await page.wait_for_timeout(1500)  # until Web Chat no longer says that it connects
+    await take(1200)
+    box = page.get_by_placeholder("Ask a question")
+    words = TRIP.split()
+    for count in range(1, len(words) + 1):
+        await box.fill(" ".join(words[:count]))
+        await take(250)
+    await box.press("Enter")
+    await expect(chat.bubble("Your team lead")).to_be_visible()
+    await page.wait_for_timeout(600)  # Web Chat scrolls smoothly
+    await take(3000)
+    badge = chat.badges().first
+    await badge.hover()
+    await take(900)
+    await badge.click()
+    await expect(chat.passage()).to_be_visible()
+    await page.wait_for_timeout(600)
+    await take(2500)
+    async with page.context.expect_page() as opening:
+        await chat.passage().get_by_role("link").last.click()
+    document = await opening.value
+    await expect(document.locator("#cited")).to_be_in_viewport()
+    await document.wait_for_timeout(600)
+    await take(4000, document)
+    # One palette for all frames, so that what stays is stored once.
+    palette = frames[-2][0].quantize(128, Image.Quantize.MAXCOVERAGE)
+    first, *others = (one.quantize(palette=palette, dither=Image.Dither.NONE) for one, _ in frames)
+    durations = [milliseconds for _, milliseconds in frames]
+    first.save(
+        DOCS / "ask.gif", save_all=True, append_images=others, duration=durations, loop=0, optimize=True
+    )
 
 
 async def _shoot(page: Page, name: str) -> None:

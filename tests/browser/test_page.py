@@ -112,6 +112,30 @@ async def test_ask_check_and_follow(chat: Chat) -> None:
     await expect(link).to_have_attribute("href", "https://example.com/light")
 
 
+_FIRST_IN_LINE = """
+    badges => badges.filter(badge => {
+        const texts = document.createTreeWalker(badge.closest("p"), NodeFilter.SHOW_TEXT);
+        const range = document.createRange();
+        let before = null;
+        while (texts.nextNode() && !badge.contains(texts.currentNode)) {
+            const end = texts.currentNode.data.trimEnd().replace(/\u200b/g, "").length;
+            if (end) { range.setStart(texts.currentNode, end - 1); range.setEnd(texts.currentNode, end); before = range.getBoundingClientRect(); }
+        }
+        return before.bottom <= badge.getBoundingClientRect().top;
+    }).length
+"""
+
+
+async def test_no_badge_begins_a_line(chat: Chat) -> None:
+    await chat.ask(WATER)
+    await expect(chat.badges()).to_have_text(["1", "1", "2"])
+    for width in range(300, 420, 8):
+        await chat.page.set_viewport_size({"width": width, "height": 640})
+        assert await chat.badges().evaluate_all(_FIRST_IN_LINE) == 0, width
+    await chat.badges().nth(1).click()
+    await expect(chat.passage()).to_contain_text("twice a week")
+
+
 async def test_something_else(chat: Chat) -> None:
     await chat.ask("Who won the cup?")
     await expect(chat.bubble("I found nothing about this in your documents.")).to_be_visible()

@@ -1,5 +1,6 @@
 // Web Chat with one conversation, which can be exchanged for another.
 import { followStep, middlewares, rememberFolds } from "./answer.js";
+import { glueBadges } from "./badges.js";
 import { note } from "./conversations.js";
 import { stopAtQuestion } from "./scroll.js";
 import { DOMAIN, locale, words } from "./service.js";
@@ -75,3 +76,4 @@ addEventListener("themechange", () => render());
 addEventListener("ask", ({ detail: text }) => store?.dispatch({ type: "WEB_CHAT/SEND_MESSAGE", payload: { text } }));
 rememberFolds(chat);
 stopAtQuestion(chat);
+glueBadges(chat);
