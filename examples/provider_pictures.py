@@ -32,6 +32,11 @@ RESPONSES: Final = {
     "langchain": "examples/responses/langchain.json",
     "perplexity": "tests/corpus/perplexity/whole.json",
     "azure-on-your-data": "examples/responses/azure-on-your-data.json",
+    "azure-search": "examples/responses/azure-search.json",
+    "copilot-chat": "examples/responses/copilot-chat.json",
+    "ragflow": "examples/responses/ragflow.json",
+    "ai-sdk": "examples/responses/ai-sdk.json",
+    "contextual": "examples/responses/contextual.json",
 }
 """A saved response of each provider."""
 PORT: Final = 39783

@@ -13,13 +13,17 @@ from .formats import FORMATS, READERS, STREAM_READERS, ProviderFormat
 
 if TYPE_CHECKING:
     from ..model.answer import answer_of, text_of
+    from .ai_sdk import AiSdkStream, read_ai_sdk
     from .anchor import OffsetUnit, TextRange, anchor_words, not_placed, place_span
     from .answer_stream import AnswerStream, whole_answer
     from .anthropic import AnthropicStream, read_anthropic
     from .azure_on_your_data import AzureOnYourDataStream, read_azure_on_your_data
+    from .azure_search import AzureSearchStream, read_azure_search
     from .bedrock import BedrockStream, read_bedrock
     from .chat_completion import finish_reason_of
     from .cohere import CohereStream, read_cohere
+    from .contextual import ContextualStream, read_contextual
+    from .copilot_chat import CopilotChatStream, read_copilot_chat
     from .gemini import GeminiStream, read_gemini
     from .json_stream import JsonEvents
     from .langchain import LangChainStream, read_langchain
@@ -30,6 +34,7 @@ if TYPE_CHECKING:
     from .open_webui import OpenWebUIEvents, OpenWebUIStream, read_open_webui
     from .openai import OpenAIStream, read_openai
     from .perplexity import PerplexityStream, read_perplexity
+    from .ragflow import RagflowStream, read_ragflow
     from .sse import ServerSentEvent, ServerSentEvents
     from .surrogates import SurrogatePairs
     from .thoughts import VisibleText, hide_thoughts
@@ -39,12 +44,16 @@ __all__ = [
     "FORMATS",
     "READERS",
     "STREAM_READERS",
+    "AiSdkStream",
     "AnswerStream",
     "AnthropicStream",
     "AzureOnYourDataStream",
+    "AzureSearchStream",
     "BedrockStream",
     "ChatCompletionEvents",
     "CohereStream",
+    "ContextualStream",
+    "CopilotChatStream",
     "GeminiStream",
     "JsonEvents",
     "LangChainStream",
@@ -57,6 +66,7 @@ __all__ = [
     "OpenWebUIStream",
     "PerplexityStream",
     "ProviderFormat",
+    "RagflowStream",
     "ServerSentEvent",
     "ServerSentEvents",
     "SurrogatePairs",
@@ -68,11 +78,15 @@ __all__ = [
     "hide_thoughts",
     "not_placed",
     "place_span",
+    "read_ai_sdk",
     "read_answer",
     "read_anthropic",
     "read_azure_on_your_data",
+    "read_azure_search",
     "read_bedrock",
     "read_cohere",
+    "read_contextual",
+    "read_copilot_chat",
     "read_documents",
     "read_gemini",
     "read_langchain",
@@ -81,6 +95,7 @@ __all__ = [
     "read_open_webui",
     "read_openai",
     "read_perplexity",
+    "read_ragflow",
     "read_writer",
     "text_of",
     "whole_answer",
@@ -89,13 +104,17 @@ __all__ = [
 
 _NAMES: Final = {
     ".model.answer": "answer_of text_of",
+    "ai_sdk": "AiSdkStream read_ai_sdk",
     "anchor": "OffsetUnit TextRange anchor_words not_placed place_span",
     "answer_stream": "AnswerStream whole_answer",
     "anthropic": "AnthropicStream read_anthropic",
     "azure_on_your_data": "AzureOnYourDataStream read_azure_on_your_data",
+    "azure_search": "AzureSearchStream read_azure_search",
     "bedrock": "BedrockStream read_bedrock",
     "chat_completion": "finish_reason_of",
     "cohere": "CohereStream read_cohere",
+    "contextual": "ContextualStream read_contextual",
+    "copilot_chat": "CopilotChatStream read_copilot_chat",
     "gemini": "GeminiStream read_gemini",
     "json_stream": "JsonEvents",
     "langchain": "LangChainStream read_langchain",
@@ -106,6 +125,7 @@ _NAMES: Final = {
     "open_webui": "OpenWebUIEvents OpenWebUIStream read_open_webui",
     "openai": "OpenAIStream read_openai",
     "perplexity": "PerplexityStream read_perplexity",
+    "ragflow": "RagflowStream read_ragflow",
     "sse": "ServerSentEvent ServerSentEvents",
     "surrogates": "SurrogatePairs",
     "thoughts": "VisibleText hide_thoughts",

@@ -62,6 +62,11 @@ _ROWS: Final = {
     "azure-on-your-data": _Row(
         "azure_on_your_data", "read_azure_on_your_data", "AzureOnYourDataStream", "Azure OpenAI"
     ),
+    "azure-search": _Row("azure_search", "read_azure_search", "AzureSearchStream", "Azure AI Search"),
+    "copilot-chat": _Row("copilot_chat", "read_copilot_chat", "CopilotChatStream", "Microsoft 365 Copilot"),
+    "ragflow": _Row("ragflow", "read_ragflow", "RagflowStream", "RAGFlow"),
+    "ai-sdk": _Row("ai_sdk", "read_ai_sdk", "AiSdkStream", "The model"),
+    "contextual": _Row("contextual", "read_contextual", "ContextualStream", "Contextual AI"),
 }
 
 

@@ -12,7 +12,7 @@ from typing import Final, NamedTuple
 from ..model.errors import AnswerFormatError
 from .loose_json import Members, inner, items, members, objects, text
 
-CHATS: Final = ("openai", "open-webui", "writer", "perplexity", "mistral", "azure-on-your-data")
+CHATS: Final = ("openai", "open-webui", "writer", "perplexity", "mistral", "azure-on-your-data", "ragflow")
 """The formats of chat completions. Servers and proxies add each other's fields to them."""
 _RESPONSES: Final = ("openai", "perplexity", "mistral")
 _NEUTRAL: Final = frozenset("text references spans dialect origin query kind delta complete".split())
@@ -32,6 +32,10 @@ _GOOGLE: Final = """
     candidates promptFeedback prompt_feedback answerText answer_text citedChunks invocationId invocation_id
 """.split()
 _LANGCHAIN: Final = ("response_metadata", "additional_kwargs", "content_blocks", "lc", "messages")
+_UI_CHUNKS: Final = """
+    start start-step finish-step finish abort text-start text-delta text-end source-url source-document
+    reasoning-start reasoning-delta reasoning-end message-metadata
+""".split()
 _WEBUI_EVENTS: Final = """
     source citation message replace status chat:completion chat:message chat:message:delta chat:message:error
     response:completion
@@ -89,6 +93,7 @@ def _is_cohere(data: Members) -> bool:
 _CHAT_FEATURES: Final[tuple[_Feature, ...]] = (
     _Feature(("writer",), lambda data: "graph_data" in _message(data)),
     _Feature(("azure-on-your-data",), lambda data: inner(_message(data), "context")),
+    _Feature(("ragflow",), lambda data: inner(_message(data), "reference")),
     _Feature(("openai",), lambda data: items(_message(data).get("annotations"))),
     _Feature(("mistral",), lambda data: _has_part(_message(data), "reference", "tool_reference")),
     _Feature(("open-webui",), lambda data: items(data.get("sources"))),
@@ -98,6 +103,14 @@ _CHAT_FEATURES: Final[tuple[_Feature, ...]] = (
     _Feature(CHATS, lambda _: True),
 )
 _FEATURES: Final[tuple[_Feature, ...]] = (
+    _Feature(("azure-search",), _has("activitySource", "messageIndex", "knowledgeBaseName")),
+    _Feature(("azure-search",), lambda data: "references" in data and isinstance(data.get("response"), list)),
+    _Feature(("azure-search",), lambda data: isinstance(inner(data, "response").get("response"), list)),
+    _Feature(("copilot-chat",), lambda data: "turnCount" in data and "messages" in data),
+    _Feature(("ragflow",), lambda data: "code" in data and ("data" in data or "message" in data)),
+    _Feature(("contextual",), _has("retrieval_contents")),
+    _Feature(("ai-sdk",), _is(*_UI_CHUNKS)),
+    _Feature(("ai-sdk",), lambda data: "parts" in data and "role" in data and "id" in data),
     _Feature(("langchain",), _has(*_LANGCHAIN)),
     _Feature(("langchain",), lambda data: text(data, "event").startswith("on_")),
     _Feature(("langchain",), _is("ai", "AIMessage", "AIMessageChunk")),

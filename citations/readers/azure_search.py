@@ -1,0 +1,103 @@
+"""Azure AI Search's knowledge bases: messages whose markers ``[ref_id:0]`` name the references beside them.
+
+Governing source: Azure AI Search REST API 2026-08-01-preview, "Knowledge Retrieval", as
+``azure-search-documents`` 12.1.0b2 reads it. Each reference, and the response, may have a Purview label.
+"If the user isn't authorized for a document's sensitivity label with extract permissions, that document is
+excluded" ("Query-time enforcement of Microsoft Purview sensitivity labels"): what has a label may be quoted.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ..model.answer import Answer, AnswerEvent, ReferencesFound
+from ..model.dialect import Dialect
+from ..model.reference import Reference
+from .answer_stream import AnswerStream
+from .chat_completion import ChatText
+from .conversion import new_references
+from .event_framing import EventsOrJson
+from .loose_json import Members, inner, member, objects, page_number, text, title
+from .purview_label import read_purview_label
+from .shaped_events import ShapedEvents, ShapeReader
+from .source_address import describe_source
+
+
+def read_azure_search(data: object) -> Answer:
+    """Read the response of ``POST /knowledgebases('…')/retrieve``. Raises :class:`AnswerFormatError`.
+
+    With ``outputMode`` ``extractiveData`` there is no answer: its text is the passages as JSON.
+    """
+    return AzureSearchStream().answer(data)
+
+
+class AzureSearchStream(AnswerStream):
+    """The response to ``Accept: text/event-stream``, whose last event has all of it: feed it bytes."""
+
+    def __init__(self) -> None:
+        super().__init__(
+            EventsOrJson(),
+            ShapedEvents("azure-search", lambda _: _KnowledgeBaseEvents(), dialect=Dialect.NUMBERED),
+        )
+
+
+class _KnowledgeBaseEvents(ShapeReader):
+    provider = "Azure AI Search"
+    dialect = Dialect.NUMBERED
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._messages: dict[object, str] = {}
+        self._text = ChatText()
+        self._found: set[Reference] = set()
+
+    def read(self, data: Members) -> Iterator[AnswerEvent]:
+        """The events of ``answer.completed``, of ``references.completed``, or of all of the response."""
+        if "message" in data:
+            self._messages[member(data, "message_index")] = _text_of(inner(data, "message"))
+            yield from self._text.replace("\n\n".join(self._messages.values()))
+        elif "activity_source" in data or "activitySource" in data:
+            yield from self._find([_reference(data)])
+        whole = inner(data, "response") or data
+        if "response" not in whole:
+            return
+        self.finish.note("stop")
+        label = read_purview_label(inner(whole, "response_sensitivity_label_info"))
+        own = (Reference(id="response", label=label, extract=True, ordinal=True),) if label else ()
+        yield from self._find([*map(_reference, objects(member(whole, "references"))), *own])
+        yield from self._text.replace("\n\n".join(map(_text_of, objects(member(whole, "response")))))
+
+    def close(self) -> Iterator[AnswerEvent]:
+        """The text that was held back, because it might have become a thought."""
+        yield from self._text.close()
+
+    def _find(self, references: list[Reference]) -> Iterator[AnswerEvent]:
+        if new := new_references(references, self._found):
+            yield ReferencesFound(new)
+
+
+def _text_of(message: Members) -> str:
+    return "\n\n".join(found for one in objects(member(message, "content")) if (found := text(one, "text")))
+
+
+def _reference(found: Members) -> Reference:
+    """One reference. Which fields it has depends on its ``type`` and, in ``sourceData``, on the index."""
+    source = inner(found, "source_data")
+    address = text(found, "web_url", "doc_url", "blob_url", "url", "citation_url") or text(
+        source, "webUrl", "url", "citationUrl"
+    )
+    file, _, page = text(source, "sourcepage").partition("#page=")
+    named = title(inner(source, "resource_metadata"), "title") or title(source, "title") or file
+    label = read_purview_label(inner(found, "search_sensitivity_label_info"))
+    extracts = [text(one, "text") for one in objects(member(source, "extracts"))]
+    return describe_source(
+        address.strip(),
+        title(found, "title", "doc_name") or named or title(source, "sourcefile"),
+        pages=(page_number({"page": page}, "page"), None),
+        key=text(found, "id"),
+        ordinal=True,
+        names=(text(found, "doc_key"), text(source, "sourcefile"), text(source, "sourcepage")),
+        text="\n\n".join(filter(None, extracts)) or title(source, "content", "chunk", "snippet", "text"),
+        label=label,
+        extract=label is not None,
+    )
