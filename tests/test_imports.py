@@ -10,12 +10,12 @@ TESTS = Path(__file__).parent
 
 
 def imported(path: Path) -> Iterator[str]:
-    """The modules and names that a file imports."""
+    """The modules of the tests that a file imports, and the names that it imports from them."""
     for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-        if isinstance(node, ast.Import | ast.ImportFrom):
-            yield from (alias.name for alias in node.names)
-        if isinstance(node, ast.ImportFrom):
-            yield node.module or ""
+        if isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names if alias.name.startswith("tests"))
+        elif isinstance(node, ast.ImportFrom) and (node.level or (node.module or "").startswith("tests")):
+            yield from (node.module or "", *(alias.name for alias in node.names))
 
 
 def test_no_module_imports_a_test_module() -> None:

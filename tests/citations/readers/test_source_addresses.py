@@ -79,6 +79,38 @@ SENT: Final[Mapping[str, Callable[[str], Any]]] = {
     "azure-on-your-data": lambda url: choice(
         "It is [doc1].", context={"citations": [{"title": "A", "url": url, "content": "P."}]}
     ),
+    "azure-search": lambda url: {
+        "response": [{"content": [{"type": "text", "text": "It is [ref_id:0]."}]}],
+        "references": [{"type": "web", "id": "0", "activitySource": 0, "title": "A", "url": url}],
+    },
+    "copilot-chat": lambda url: {
+        "turnCount": 1,
+        "messages": [
+            {"text": "Is it?"},
+            {
+                "text": "It is[^1^].",
+                "attributions": [
+                    {"attributionType": "citation", "providerDisplayName": "A", "seeMoreWebUrl": url}
+                ],
+            },
+        ],
+    },
+    "ragflow": lambda url: choice(
+        "It is [ID:0].", reference={"chunks": {"0": {"document_name": "A", "url": url, "content": "P."}}}
+    ),
+    "ai-sdk": lambda url: {
+        "id": "m",
+        "role": "assistant",
+        "parts": [
+            {"type": "source-url", "sourceId": "s", "title": "A", "url": url},
+            {"type": "text", "text": "It is [1]."},
+        ],
+    },
+    "contextual": lambda url: {
+        "message": {"content": "It is."},
+        "attributions": [{"start_idx": 0, "end_idx": 5, "content_ids": ["r"]}],
+        "retrieval_contents": [{"content_id": "r", "doc_name": "A", "url": url}],
+    },
 }
 """A response of each provider that cites the page at a URL."""
 
