@@ -29,6 +29,7 @@ _PROXY: Final = "Look at the proxy in front of the bot: POST /api/messages goes 
 async def check_endpoint(url: str) -> AsyncIterator[Finding]:
     """Look at the bot whose public address is ``url``, with or without the path of its endpoint."""
     url = url.rstrip("/").removesuffix(MESSAGES)
+    url = url if "://" in url else f"https://{url}"
     parts = urlsplit(url)
     if parts.scheme == "https":
         found = await _check_certificate(parts.hostname or "", parts.port or _HTTPS)

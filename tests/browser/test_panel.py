@@ -96,10 +96,12 @@ async def test_the_owner_of_the_documents(tmp_path: Path) -> None:
 async def adds_and_removes(chat: Chat) -> None:
     page = chat.page
     panel = page.get_by_role("complementary", name="Documents")
-    assert await page.evaluate(DROP, [["garden.md", GARDEN], ["clip.mp4", "x"]])
+    assert await page.evaluate(DROP, [["garden.md", GARDEN], ["clip.mp4", "x"], ["shed.md", "# Shed"]])
     said = page.locator("#news")
     await expect(said).to_contain_text("clip.mp4 was not added, because files of this format are not read.")
-    await expect(said).to_contain_text("garden.md was added.", timeout=READ)
+    await expect(said).to_contain_text("garden.md was added. shed.md was added.", timeout=READ)
+    await page.get_by_role("button", name="Remove shed.md").click()
+    await expect(said).to_contain_text("shed.md was removed.", timeout=READ)
     await expect(panel.get_by_role("link", name="Garden rules")).to_be_visible(timeout=READ)
     await expect(page.locator("#drop")).to_be_hidden()
     await expect(page.get_by_text("3 documents", exact=True)).to_be_visible()

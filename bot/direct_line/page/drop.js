@@ -18,13 +18,13 @@ export function announce(text, failed = false) {
 
 async function take(files, folders = []) {
   const problems = folders.map(name => say("no_folders", { name }));
-  let last = "";
+  const done = [];
   for await (const { text, failed } of add(files)) {
-    if (failed) problems.push(text);
-    else last = text;
-    announce([...problems, last].filter(Boolean).join(" "), problems.length > 0);
+    (failed ? problems : done).push(text);
+    announce([...problems, ...done.slice(-1)].join(" "), problems.length > 0);
   }
-  if (!files.length && problems.length) announce(problems.join(" "), true);
+  // In the end every file is named.
+  if (done.length > 1 || !files.length) announce([...problems, ...done].join(" "), problems.length > 0);
 }
 
 const hasFiles = event => event.dataTransfer?.types.includes("Files");

@@ -131,7 +131,7 @@ async def test_what_stands_in_front(entra: FakeEntra, patient: Patient) -> None:
     assert f"fault  {entra.url}/api/messages does not lead to the bot (status 404)." in lines[2]
     _, lines = await patient.examined(entra.url.replace("127.0.0.1", "localhost"))
     assert lines[1].startswith("fault  The certificate of localhost is not valid: Hostname mismatch")
-    _, lines = await patient.examined(f"https://127.0.0.1:{free_port()}")
+    _, lines = await patient.examined(f"127.0.0.1:{free_port()}")
     assert "can't be reached" in lines[1]
     async with running(TableSource()) as bot:
         _, lines = await patient.examined(f"http://{bot}")
