@@ -9,7 +9,7 @@ from collections.abc import AsyncIterator
 from dataclasses import dataclass, field
 from typing import Any
 
-from playwright.async_api import Browser, Locator, Page, async_playwright, expect
+from playwright.async_api import Browser, ConsoleMessage, Locator, Page, async_playwright, expect
 
 from .axe import find_faults
 from .executable import browser_command
@@ -128,9 +128,13 @@ async def chatting(authority: str, script: str = "", **screen: Any) -> AsyncIter
         page = await context.new_page()
         page.set_default_timeout(PATIENCE)
         chat = Chat(page, authority)
-        page.on(
-            "console", lambda entry: chat.complaints.append(entry.text) if entry.type == "error" else None
-        )
+
+        def note(entry: ConsoleMessage) -> None:
+            # Chromium looks for an icon of what is no page of ours, such as /healthz.
+            if entry.type == "error" and not entry.location["url"].endswith("/favicon.ico"):
+                chat.complaints.append(entry.text)
+
+        page.on("console", note)
         page.on("pageerror", lambda error: chat.complaints.append(str(error)))
         ours = (f"http://{authority}/", f"ws://{authority}/", "data:", "blob:")
         context.on(
