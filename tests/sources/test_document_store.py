@@ -373,6 +373,40 @@ def test_an_update_that_breaks_off_is_finished_by_the_next(
     assert passage.passage.text == "Plovers nest on gravel."
 
 
+def test_a_document_that_was_stored_in_part_is_stored_again(
+    opened: Callable[[str], DocumentStore], folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    store = opened("qdrant")
+    write(folder, birds="# Plovers\n\nPlovers nest on the ground.\n\n# Gulls\n\nGulls nest on cliffs.")
+    add = type(store.vectors).add
+
+    def add_one(self: Any, nodes: Any) -> None:
+        add(self, nodes[:1])
+        raise ConnectionError
+
+    update = StoreUpdate(store, folder)
+    with monkeypatch.context() as broken:
+        broken.setattr(type(store.vectors), "add", add_one)
+        with pytest.raises(StoreFailed):
+            update.run()
+    assert update.run().stored == 1
+    assert {stored.passage.text for stored, _ in store.find("Who nests where?")} == {
+        "Plovers nest on the ground.",
+        "Gulls nest on cliffs.",
+    }
+
+
+def test_a_store_that_was_emptied_is_filled_again(
+    opened: Callable[[str], DocumentStore], folder: Path
+) -> None:
+    store = opened("qdrant")
+    write(folder, plovers="Plovers nest on the ground.")
+    update = StoreUpdate(store, folder)
+    update.run()
+    store.remove(["plovers.md"])
+    assert update.run() == StoreReport(stored=1, embedded=1)
+
+
 def test_a_folder_that_is_gone_empties_no_store(opened: Callable[[str], DocumentStore], folder: Path) -> None:
     store = opened("qdrant")
     write(folder, plovers="Plovers nest on the ground.")

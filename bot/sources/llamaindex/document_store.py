@@ -40,12 +40,15 @@ class FilterIgnored(SourceError):  # noqa: N818 - it is what the store did
 
 
 class _Passages(TransformComponent):
-    """Replaces documents by the nodes of their passages."""
+    """Replaces documents by the nodes of their passages.
+
+    The first one, by which a document is listed, is the last: what breaks off before it is stored again.
+    """
 
     of: dict[str, list[TextNode]]
 
     def __call__(self, nodes: Sequence[BaseNode], **_: Any) -> list[BaseNode]:
-        return [node for document in nodes for node in self.of[document.node_id]]
+        return [node for document in nodes for node in reversed(self.of[document.node_id])]
 
 
 class DocumentStore:

@@ -6,6 +6,7 @@ import time
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
+from typing import Final
 
 from ...retrieval.index import IndexUpdate
 from ...retrieval.passages import FileReading, KnownFile, read_record
@@ -15,6 +16,9 @@ from ..errors import SourceError
 from .document_store import DocumentStore
 
 log = logger(__name__)
+
+_SHARE: Final = 20
+"""The time between two listings of the store is at least this many times that of one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,8 +41,10 @@ class StoreUpdate:
         self._store = store
         self._folder = folder
         self._progress = IndexProgress()
-        self._known: Mapping[str, KnownFile] | None = None
+        self._known: Mapping[str, KnownFile] = {}
         """The records of all files, also of those without passages, which are not stored."""
+        self._listing_time = 0.0
+        """The seconds that the last listing of the store took."""
         self._stored = self._removed = self._embedded = 0
 
     def run(self) -> StoreReport:
@@ -49,13 +55,16 @@ class StoreUpdate:
         if not self._folder.is_dir():
             # All documents of a folder that is not mounted would count as deleted.
             raise NotADirectoryError(f"{self._folder} is not a folder")
-        known, self._known = self._known, None  # after a run that broke off, the store is asked
+        started = time.monotonic()
+        stored = self._store.list_files()
+        self._listing_time = time.monotonic() - started
+        read = {path: one for path, one in self._known.items() if path in stored or not one.passages}
         self._stored = self._removed = self._embedded = 0
-        noted = [self._store.list_files() if known is None else known]
-        update = IndexUpdate(self._folder, self, noted[0], noted.append, self._progress)
-        update.run()
-        self._known = noted[-1]
+        IndexUpdate(self._folder, self, stored | read, self._note_known, self._progress).run()
         return StoreReport(self._stored, self._removed, self._embedded)
+
+    def _note_known(self, known: Mapping[str, KnownFile]) -> None:
+        self._known = known
 
     def remove(self, paths: Sequence[str], skipped: Sequence[Skipped]) -> None:
         """Remove documents, unless they lie below a folder that can't be opened."""
@@ -88,4 +97,5 @@ class StoreUpdate:
             else:
                 if report != StoreReport():
                     log.info("the documents were updated", **asdict(report))
-            time.sleep(self._progress.interval)
+            # A large store is not listed all the time.
+            time.sleep(max(self._progress.interval, _SHARE * self._listing_time))
