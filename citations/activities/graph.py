@@ -39,6 +39,7 @@ _DOCUMENT: Final = _properties(
     "encodingFormat",
     "keywords",
     "name",
+    "pagination",
     "text",
     "url",
     editor=_AUTHOR,

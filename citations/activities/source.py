@@ -20,6 +20,7 @@ _NUMBER: Final = re.compile(r"[1-9]\d{0,8}", re.ASCII)
 """A position that the grammar of markers reads as it stands."""
 _DOCUMENT_LINK: Final = re.compile(r"\n\n\[(?:[^\[\]\\\n]|\\.)+\]\((?P<url>https?://[^\s()<>]+)\)\s*\Z")
 """A last paragraph that is only a link: to the document of the passage."""
+_PAGINATION: Final = re.compile(r"(?P<first>[1-9]\d{0,5})(?:[-–](?P<last>[1-9]\d{0,5}))?", re.ASCII)
 _PURVIEW_ID: Final = re.compile(r"[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}", re.IGNORECASE | re.ASCII)
 
 
@@ -56,7 +57,7 @@ def read_sources(claims: Sequence[GraphNode], definitions: Iterable[Definition])
 def read_claim(claim: GraphNode) -> Reference:
     """The source of one claim, without an id."""
     document = claim.node("appearance")
-    name = claim.text("name") or document.text("name")
+    name, pages = _split_pages(claim.text("name") or document.text("name"), document.text("pagination"))
     url = document.text("url") or claim.text("url")
     if not document.members and url is None:
         # Claims of older bots have their address for an identifier.
@@ -75,6 +76,8 @@ def read_claim(claim: GraphNode) -> Reference:
         id="",
         name=name,
         url=url,
+        page=pages[0] if pages else None,
+        last_page=pages[1] if pages and pages[1] > pages[0] else None,
         text=text or _abstract(document.text("abstract") or claim.text("abstract"), name, url),
         label=read_label(document) or read_label(claim),
         media_type=media_type,
@@ -108,6 +111,16 @@ def _define(claim: GraphNode | None, definition: Definition) -> Reference:
     reference = read_claim(claim) if claim else Reference(id="", ordinal=True)
     url = definition.url if safe_url(definition.url) else reference.url
     return replace(reference, name=reference.name or definition.title or None, url=url)
+
+
+def _split_pages(name: str | None, pagination: str | None) -> tuple[str | None, tuple[int, int] | None]:
+    """A name without the pages at its end, in any language's words, and these pages."""
+    numbers = _PAGINATION.fullmatch(pagination or "")
+    if not (name and numbers):
+        return name, None
+    first, last = numbers["first"], numbers["last"]
+    end = re.search(rf", [^\d,]{{1,12}}{first}" + (rf"[^\d,]{{1,5}}{last}" if last else "") + r"\Z", name)
+    return (name[: end.start()], (int(first), int(last or first))) if end else (name, None)
 
 
 def _split_link(text: str | None) -> tuple[str | None, str | None]:

@@ -91,6 +91,7 @@ class DigitalDocument:
     image: ImageObject | None = None
     keywords: tuple[str, ...] = ()
     name: str | None = None
+    pagination: str | None = None
     text: str | None = None
     url: str | None = None
     usage_info: CreativeWork | BlankNode | None = None

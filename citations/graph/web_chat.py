@@ -12,7 +12,7 @@ from ..labels.ranking import LabelRanking, citation_labels, message_label
 from ..markdown import clean_text, sanitize, write_words
 from ..model.answer import Origin, SourceCode
 from ..model.citation import CitedAnswer
-from ..model.link_definition import LinkDefinition, clean_name, clip
+from ..model.link_definition import LinkDefinition, clean_name, clip, pages_of
 from ..model.reference import Reference
 from ..model.sensitivity_label import SensitivityLabel
 from ..model.wording import Wording
@@ -114,11 +114,18 @@ def write_document(
         editor=clean_name(reference.editor or "") or None,
         encoding_format=media_type if _MEDIA_TYPE.fullmatch(media_type) else None,
         name=definition.title or None,
+        pagination=_pagination(reference),
         # "Citation which does not have a link to point the user to. But part or whole of the cited
         # content is attached" (CITATION.md § "Non-URL citation"). Without it a click crashes Web Chat.
         text=None if definition.is_url else _passage(reference, definition.title, live_hosts, wording),
         url=definition.destination if definition.is_url else None,
     )
+
+
+def _pagination(reference: Reference) -> str | None:
+    """The pages, as in ``135`` or ``11-15`` (Schema.org ``pagination``)."""
+    pages = pages_of(reference)
+    return "-".join(map(str, dict.fromkeys(pages))) if pages else None
 
 
 def _add_label(document: DigitalDocument, label: CreativeWork | BlankNode | None) -> DigitalDocument:

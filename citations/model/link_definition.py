@@ -151,14 +151,21 @@ def end_of_title(reference: Reference, wording: Wording) -> str:
     return _place_of(reference, wording) + (wording.accessed.format(day=day[0]) if day else "")
 
 
-def _place_of(reference: Reference, wording: Wording) -> str:
-    """The place of the passage; empty if it is not plausible."""
+def pages_of(reference: Reference) -> tuple[int, int] | None:
+    """The first and the last page of the passage; None if they are not plausible."""
     page, last = reference.page or 0, reference.last_page or 0
     if not 0 < page < _PAGES:
+        return None
+    return page, last if page < last < _PAGES else page
+
+
+def _place_of(reference: Reference, wording: Wording) -> str:
+    """The place of the passage; empty if it is not plausible."""
+    pages = pages_of(reference)
+    if pages is None:
         return _write_place(reference.place, wording) if reference.place else ""
-    if page < last < _PAGES:
-        return wording.pages.format(first=page, last=last)
-    return wording.page.format(page=page)
+    first, last = pages
+    return wording.page.format(page=first) if first == last else wording.pages.format(first=first, last=last)
 
 
 def _write_place(place: Place, wording: Wording) -> str:
