@@ -11,6 +11,7 @@ from typing import Any, Final
 
 from citations import LabelRanking
 
+from ..config.azure_search import AzureSearchOptions
 from ..config.embeddings import EmbeddingOptions
 from ..config.env import Variables
 from ..config.language_model import LanguageModel
@@ -133,6 +134,7 @@ SOURCES: Final[Mapping[str, SourceRow]] = {
     "llamaindex": SourceRow(LlamaIndexOptions, _make_llamaindex),
     "open-webui": SourceRow(OpenWebUIOptions, _importing("open_webui.source", "OpenWebUISource")),
     "perplexity": SourceRow(PerplexityOptions, _importing("perplexity", "PerplexitySource")),
+    "azure-search": SourceRow(AzureSearchOptions, _importing("azure_search", "AzureSearchSource")),
     "openai": SourceRow(OpenAIOptions, _importing("open_ai_source", "OpenAISource")),
 }
 """The rows by the value of ``ANSWER_SOURCE``."""

@@ -9,6 +9,7 @@ excluded" ("Query-time enforcement of Microsoft Purview sensitivity labels"): wh
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 from ..model.answer import Answer, AnswerEvent, ReferencesFound
 from ..model.dialect import Dialect
@@ -32,12 +33,17 @@ def read_azure_search(data: object) -> Answer:
 
 
 class AzureSearchStream(AnswerStream):
-    """The response to ``Accept: text/event-stream``, whose last event has all of it: feed it bytes."""
+    """The response to ``Accept: text/event-stream``, whose last event has all of it: feed it bytes.
 
-    def __init__(self) -> None:
+    ``for_person`` says that it was asked with a person's token, so that Azure has checked their rights.
+    """
+
+    def __init__(self, *, for_person: bool = True) -> None:
         super().__init__(
             EventsOrJson(),
-            ShapedEvents("azure-search", lambda _: _KnowledgeBaseEvents(), dialect=Dialect.NUMBERED),
+            ShapedEvents(
+                "azure-search", lambda _: _KnowledgeBaseEvents(for_person), dialect=Dialect.NUMBERED
+            ),
         )
 
 
@@ -45,8 +51,9 @@ class _KnowledgeBaseEvents(ShapeReader):
     provider = "Azure AI Search"
     dialect = Dialect.NUMBERED
 
-    def __init__(self) -> None:
+    def __init__(self, for_person: bool) -> None:
         super().__init__()
+        self._for_person = for_person
         self._messages: dict[object, str] = {}
         self._text = ChatText()
         self._found: set[Reference] = set()
@@ -63,7 +70,7 @@ class _KnowledgeBaseEvents(ShapeReader):
             return
         self.finish.note("stop")
         label = read_purview_label(inner(whole, "response_sensitivity_label_info"))
-        own = (Reference(id="response", label=label, extract=True, ordinal=True),) if label else ()
+        own = (Reference(id="response", label=label, ordinal=True),) if label else ()
         yield from self._find([*map(_reference, objects(member(whole, "references"))), *own])
         yield from self._text.replace("\n\n".join(map(_text_of, objects(member(whole, "response")))))
 
@@ -72,7 +79,8 @@ class _KnowledgeBaseEvents(ShapeReader):
         yield from self._text.close()
 
     def _find(self, references: list[Reference]) -> Iterator[AnswerEvent]:
-        if new := new_references(references, self._found):
+        allowed = (replace(one, extract=self._for_person and one.label is not None) for one in references)
+        if new := new_references(allowed, self._found):
             yield ReferencesFound(new)
 
 
@@ -88,7 +96,6 @@ def _reference(found: Members) -> Reference:
     )
     file, _, page = text(source, "sourcepage").partition("#page=")
     named = title(inner(source, "resource_metadata"), "title") or title(source, "title") or file
-    label = read_purview_label(inner(found, "search_sensitivity_label_info"))
     extracts = [text(one, "text") for one in objects(member(source, "extracts"))]
     return describe_source(
         address.strip(),
@@ -98,6 +105,5 @@ def _reference(found: Members) -> Reference:
         ordinal=True,
         names=(text(found, "doc_key"), text(source, "sourcefile"), text(source, "sourcepage")),
         text="\n\n".join(filter(None, extracts)) or title(source, "content", "chunk", "snippet", "text"),
-        label=label,
-        extract=label is not None,
+        label=read_purview_label(inner(found, "search_sensitivity_label_info")),
     )

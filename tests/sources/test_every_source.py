@@ -48,6 +48,11 @@ SETTINGS: dict[str, dict[str, str]] = {
         "OPEN_WEBUI_MODEL": "m",
     },
     "perplexity": {"PERPLEXITY_API_KEY": KEY},
+    "azure-search": {
+        "AZURE_SEARCH_ENDPOINT": "https://contoso.search.windows.net",
+        "AZURE_SEARCH_KNOWLEDGE_BASE": "handbook",
+        "AZURE_SEARCH_API_KEY": KEY,
+    },
     "openai": {"OPENAI_API_KEY": KEY, "OPENAI_MODEL": "m"},
     "llamaindex": {"LLAMAINDEX_ENGINE": "examples.llamaindex_bm25:engine"},
 }

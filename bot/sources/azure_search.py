@@ -1,0 +1,50 @@
+"""Answers from a knowledge base of Azure AI Search.
+
+Governing source: Azure AI Search REST API, "Knowledge Retrieval - Retrieve", as ``azure-search-documents``
+12.1.0b2 asks it.
+"""
+
+from __future__ import annotations
+
+import contextlib
+from functools import partial
+from typing import Any, Final
+from urllib.parse import quote
+
+from citations import Dialect
+from citations.readers import FORMATS, AzureSearchStream
+
+from ..config.azure_search import AzureSearchOptions
+from .provider import ProviderClient, ProviderResponse
+from .searching_source import SearchingSource
+
+_OUTPUT_MODE: Final = "answerSynthesis"
+"""The knowledge base has its model word an answer. Else it only finds passages."""
+
+
+class AzureSearchSource(SearchingSource):
+    """Asks the knowledge base of ``options``, with a key of the service and without a person's token."""
+
+    _client: ProviderClient
+
+    def __init__(self, options: AzureSearchOptions) -> None:
+        headers = {"api-key": options.api_key, "Accept": "text/event-stream"}
+        # Whose right EXTRACT Azure has checked is a person's, and no key's.
+        form = FORMATS["azure-search"]._replace(stream=partial(AzureSearchStream, for_person=False))
+        client = ProviderClient(options.endpoint, headers=headers)
+        super().__init__("azure-search", client, form, dialect=Dialect.NUMBERED)
+        self._name = options.knowledge_base
+        version = quote(options.api_version, safe="")
+        self._path = f"/knowledgebases('{self._name}')/retrieve?api-version={version}"
+
+    def _describe(self) -> dict[str, str | int]:
+        return {"knowledge_base": self._name}
+
+    async def _request(self, question: str, stack: contextlib.AsyncExitStack) -> ProviderResponse:
+        return await self._client.request("POST", self._path, stack, request_body(question))
+
+
+def request_body(question: str) -> dict[str, Any]:
+    """The request for an answer to a question, as plain JSON."""
+    said = {"role": "user", "content": [{"type": "text", "text": question}]}
+    return {"messages": [said], "outputMode": _OUTPUT_MODE, "includeActivity": False}
