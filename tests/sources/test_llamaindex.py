@@ -317,7 +317,7 @@ async def test_passages_without_a_word_of_the_question_are_shown_as_the_nearest(
     rendering = await ask_once(asking(found), "xyzzy")
     assert rendering.text.startswith("I am not certain. This is probably the place:\n\n")
     assert "> A room may cost 140 €." in rendering.text
-    assert "> Half ? a character." in rendering.text
+    assert "> Half \ufffd a character." in rendering.text
     assert rendering.channel_data["answerKind"] == "unsure"
 
 

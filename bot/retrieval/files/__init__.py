@@ -12,6 +12,7 @@ from types import MappingProxyType
 from typing import Final
 
 from ..passages import LANGUAGES, SourceDocument, UnreadableError
+from .markdown import parse_markdown
 
 Reader = Callable[[bytes], SourceDocument]
 """Reads a file's bytes. Raises :class:`UnreadableError` where they are not of its format."""
@@ -96,6 +97,12 @@ def read(data: bytes, name: str) -> SourceDocument:
         raise UnreadableError("it has no text")
     is_unicode = not any(map(_SURROGATE.search, (document.text, document.title or "")))
     return document if is_unicode else _replace_surrogates(document)
+
+
+def read_text(text: str) -> SourceDocument:
+    """Read a text that is no file, such as a retriever's, as Markdown. It may have no sections."""
+    text = _SURROGATE.sub("\ufffd", text.removeprefix("\ufeff"))
+    return parse_markdown(text.replace("\r\n", "\n").replace("\r", "\n"))
 
 
 def _replace_surrogates(document: SourceDocument) -> SourceDocument:

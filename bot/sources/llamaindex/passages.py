@@ -25,9 +25,9 @@ from ...retrieval.answer import (
     write_excerpts,
     write_quotes,
 )
-from ...retrieval.files import read
+from ...retrieval.files import read_text
 from ...retrieval.index import FoundPassages, list_documents
-from ...retrieval.passages import Passage, UnreadableError, split_passages
+from ...retrieval.passages import Passage, split_passages
 from ...retrieval.words import detect
 from ..replies import nearest, quoted, show_nearest
 from ..room import Room, room
@@ -73,10 +73,7 @@ def _search(question: str, references: Sequence[Reference]) -> SearchResult:
 
 def _read_passages(path: str, text: str) -> Iterator[Passage]:
     """The passages of a node's text, which is read as Markdown; none where it has no words."""
-    try:
-        document = read(text.encode(errors="replace"), "text.md")
-    except UnreadableError:
-        return iter(())
+    document = read_text(text)
     return split_passages(document, path, detect(document.text))
 
 
