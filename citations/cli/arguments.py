@@ -47,6 +47,11 @@ def _add_render(verbs: _Verbs) -> None:
         help="the sensitivity labels, and the rules that give them to references",
     )
     verb.add_argument(
+        "--to",
+        choices=("ai-sdk", "a2a"),
+        help="in place of an activity: the events of a UI message of the AI SDK, or an A2A message",
+    )
+    verb.add_argument(
         "--cards",
         action="store_true",
         help="on msteams, passages without a URL as Adaptive Cards, which are in Teams' public developer "
