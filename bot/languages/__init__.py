@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from importlib import resources
+from pathlib import Path
 from typing import Final
 
 from citations.languages import LanguageFiles
 
-LANGUAGES: Final = LanguageFiles(resources.files(__name__))
+LANGUAGES: Final = LanguageFiles(Path(__file__).parent)

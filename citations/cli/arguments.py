@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import argparse
-from importlib import resources
 from pathlib import Path
+from pkgutil import get_data
 from typing import Final, TypeAlias
 
 from ..readers.formats import READERS
@@ -109,7 +109,7 @@ def _add_verb(verbs: _Verbs, name: str, purpose: str) -> argparse.ArgumentParser
 
 
 def _read_help(command: str) -> str:
-    return (resources.files(__package__) / "help" / f"{command}.txt").read_text("utf-8")
+    return (get_data(__package__, f"help/{command}.txt") or b"").decode()
 
 
 def _add_channel(verb: argparse.ArgumentParser, default: str | None) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import lru_cache
-from importlib import resources
+from pkgutil import get_data
 from typing import Final
 from urllib.parse import unquote, urlsplit
 
@@ -16,7 +16,7 @@ _SHAREPOINT: Final = "Microsoft SharePoint"
 
 def _read_icons() -> dict[str, str]:
     """The icons by extension or beginning of a media type, the longest word first."""
-    written = (resources.files(__package__) / "icons.txt").read_text("utf-8")
+    written = (get_data(__package__, "icons.txt") or b"").decode()
     rows = (line.split(": ") for line in written.splitlines() if not line.startswith("#"))
     found = {word: icon for icon, words in rows for word in words.split()}
     return {word: found[word] for word in sorted(found, key=len, reverse=True)}

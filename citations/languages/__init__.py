@@ -10,8 +10,7 @@ import re
 import tomllib
 from collections.abc import Iterable, Iterator, Mapping
 from functools import cached_property
-from importlib import resources
-from importlib.resources.abc import Traversable
+from pathlib import Path
 from typing import Any, Final
 
 __all__ = ["LANGUAGES", "LanguageFiles", "either", "split_words"]
@@ -20,7 +19,7 @@ __all__ = ["LANGUAGES", "LanguageFiles", "either", "split_words"]
 class LanguageFiles:
     """The files of the languages in one folder."""
 
-    def __init__(self, folder: Traversable) -> None:
+    def __init__(self, folder: Path) -> None:
         self.folder = folder
 
     @cached_property
@@ -42,10 +41,10 @@ class LanguageFiles:
                 yield key, split_words(words)
 
 
-LANGUAGES: Final = LanguageFiles(resources.files(__name__))
+LANGUAGES: Final = LanguageFiles(Path(__file__).parent)
 
 
-def _read(file: Traversable) -> Mapping[str, Any]:
+def _read(file: Path) -> Mapping[str, Any]:
     try:
         return tomllib.loads(file.read_text("utf-8"))
     except ValueError as error:
