@@ -6,7 +6,6 @@ import asyncio
 import contextlib
 from collections.abc import AsyncGenerator, Awaitable, Callable
 from dataclasses import dataclass, field
-from typing import Final
 
 from structlog.stdlib import BoundLogger
 
@@ -21,7 +20,8 @@ from citations import (
     TextDelta,
     TextReplaced,
 )
-from citations.doubts import Doubt, DoubtCode, find_doubts
+from citations.doubts import Doubt, find_doubts
+from citations.renderer import Remark
 
 from ..config.timeouts import Timeouts
 from ..messages import say
@@ -29,24 +29,24 @@ from ..resilience.clock import now
 from ..sources import SourceError
 from ..sources.room import Room, replying_in
 from ..sources.step import listening, report_event
-from ..telemetry import Ask, Cite, Cited, Doubted, FirstText, emit, span
+from ..telemetry import Ask, Cite, Cited, Doubted, FirstText, emit, is_observed, span
 from ..telemetry.log import cause
-from .doubt_marks import judge_support, write_marks
+from .doubt_marks import choose_shown, judge_support, write_remarks
 from .doubt_options import DoubtOptions
 from .outcome import CRASHED, TOO_SLOW, UNREADABLE, Outcome, find_outcome
-
-_DOUBTS: Final = frozenset(code.value for code in DoubtCode)
 
 
 @dataclass(slots=True, kw_only=True, eq=False)
 class AnswerReader:
     """Reads the events of one answer as fast as they come.
 
-    ``answer`` asks the source for a reply in this ``room``, and ``stream`` renders what it says. ``doubts``
-    says who judges a complete answer, and whether its doubts are shown below it. The reader never raises:
-    ``outcome`` says why the answer ended early. It is None for one that is complete or still being written.
+    ``answer`` asks the source for a reply to ``question`` in this ``room``, and ``stream`` renders what it
+    says. ``doubts`` says who judges a complete answer, and whether its doubts are shown. The reader never
+    raises: ``outcome`` says why the answer ended early. It is None for one that is complete or still being
+    written.
     """
 
+    question: str
     answer: Callable[[], AsyncGenerator[AnswerEvent, None]]
     room: Room
     open_stream: Callable[[], RenderingStream]
@@ -69,6 +69,8 @@ class AnswerReader:
     """Set when no more of the answer is read: it is complete, it failed, or it was stopped."""
     news: asyncio.Event = field(default_factory=asyncio.Event, init=False)
     """Set by an event or a step since the last :meth:`interim`, and when the answer has ended."""
+    _doubts: tuple[Doubt, ...] | None = field(default=None, init=False)
+    """The doubts about the answer, once they were looked for."""
     _judged: tuple[Doubt, ...] = field(default=(), init=False)
     """The doubts of the model that judges support."""
     _task: asyncio.Task[None] | None = field(default=None, init=False)
@@ -97,21 +99,29 @@ class AnswerReader:
         with span(Cite()):
             outcome = self.outcome
             # The last sentence of an answer that broke off may have half of a number.
-            if self.doubts.marks and outcome is None and (marks := self._write_marks()):
-                self.stream.append(marks)
-            closed = self.stream.close() if outcome is None else self.stream.interrupt(say(outcome.suffix))
+            shows = outcome is None and self.doubts.marks is not False
+            closed = (
+                self.stream.close(self._remark if shows else None)
+                if outcome is None
+                else self.stream.interrupt(say(outcome.suffix))
+            )
             self.cited = cited = self.stream.cited
             emit(Cited(len(cited.citations), len(cited.references)))
-        doubts = () if closed.is_withheld else (*find_doubts(cited), *self._judged)
-        self.problems = (*closed.problems, *(doubt.problem for doubt in doubts))
-        for problem in self.problems:
-            if problem.code in _DOUBTS:
-                emit(Doubted(problem.code))
+        if not closed.is_withheld and is_observed():
+            self._doubts = self._find_doubts(cited) if self._doubts is None else self._doubts
+        self.problems = (*closed.problems, *(doubt.problem for doubt in self._doubts or ()))
+        for doubt in self._doubts or ():
+            emit(Doubted(doubt.code.value))
         return closed
 
-    def _write_marks(self) -> str:
-        draft = self.stream.draft()
-        return write_marks((*find_doubts(draft), *self._judged)) if draft else ""
+    def _find_doubts(self, cited: CitedAnswer) -> tuple[Doubt, ...]:
+        return (*find_doubts(cited, self.question), *self._judged)
+
+    def _remark(self, cited: CitedAnswer) -> tuple[Remark, ...]:
+        if self.doubts.marks is None and not cited.origin.generated:
+            return ()
+        self._doubts = self._find_doubts(cited)
+        return write_remarks(choose_shown(self._doubts, cited, self.doubts.marks), cited)
 
     async def _read(self, turn: Callable[[], Awaitable[bool]]) -> None:
         try:

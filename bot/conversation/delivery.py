@@ -152,6 +152,7 @@ class Delivery:
         return AnswerTask(
             turn=turn,
             reader=AnswerReader(
+                question=text,
                 answer=lambda: self._answer(asked, text),
                 room=_find_room(shape),
                 open_stream=open_stream,

@@ -1,18 +1,17 @@
-"""The doubts about a finished answer: found by the library's rules, judged by a model, shown below it."""
+"""The doubts about a finished answer: which are shown at its claims, and how a model is asked for some."""
 
 from __future__ import annotations
 
 import asyncio
 import textwrap
-from collections.abc import Iterable, Iterator, Sequence
-from itertools import islice
+from collections.abc import Iterator, Sequence
 from typing import Final
 
 from structlog.stdlib import BoundLogger
 
 from citations import CitedAnswer
 from citations.doubts import Doubt, DoubtCode, Statement, find_statements
-from citations.markdown import escape_text
+from citations.renderer import Remark
 
 from ..messages import Sentence, say
 from ..telemetry.log import cause
@@ -21,7 +20,7 @@ from .doubt_options import ClaimAndPassage, SupportJudge
 TIMEOUT: Final = 10.0
 """Seconds that a model may take to judge an answer."""
 _MOST: Final = 5
-"""Doubts of a kind that are shown; the log and the metrics count all."""
+"""Doubts that are shown; the log and the metrics count all."""
 _LONGEST: Final = 80
 """Characters of a sentence or a quotation that are shown."""
 
@@ -39,7 +38,7 @@ async def judge_support(judge: SupportJudge, cited: CitedAnswer, log: BoundLogge
         log.warning("support not judged", cause=cause(error))
         return ()
     return tuple(
-        Doubt(DoubtCode.SUPPORT, sentence.text, sentence.positions)
+        Doubt(DoubtCode.SUPPORT, sentence.text, sentence.positions, place=sentence.place)
         for (sentence, _), supported in found
         if supported is False
     )
@@ -55,25 +54,39 @@ def _find_judged(cited: CitedAnswer) -> Iterator[tuple[Statement, ClaimAndPassag
             yield sentence, ClaimAndPassage(sentence.text, "\n\n".join(texts))
 
 
-def write_marks(doubts: Sequence[Doubt]) -> str:
-    """The lines below an answer that name its ``doubts``, as Markdown; empty without any."""
-    words = [_show(one) for one in doubts if one.code in (DoubtCode.NUMBER, DoubtCode.QUOTATION)]
-    lines = [say(Sentence.NOT_IN_SOURCE, words=_join(words))] if words else []
-    for code, sentence in (
-        (DoubtCode.SOURCE, Sentence.SOURCE_DOUBTFUL),
-        (DoubtCode.SUPPORT, Sentence.SUPPORT_DOUBTFUL),
-    ):
-        for one in islice((one for one in doubts if one.code is code), _MOST):
-            number = ", ".join(map(str, one.positions))
-            lines.append(say(sentence, number=number, words=_show(one)))
-    return "\n\n".join(lines)
+def choose_shown(doubts: Sequence[Doubt], cited: CitedAnswer, marks: bool | None) -> Sequence[Doubt]:
+    """The doubts that a person sees: all with ``marks``, none without, and by default those about words.
+
+    By default a model must have worded the answer, and the doubt is about a number or a quotation.
+    """
+    if marks is not None:
+        return doubts if marks else ()
+    if not cited.origin.generated:
+        return ()
+    return [one for one in doubts if one.code is not DoubtCode.SOURCE]
 
 
-def _show(doubt: Doubt) -> str:
-    words = escape_text(textwrap.shorten(doubt.words, _LONGEST, placeholder=" …"))
-    return words if doubt.code is DoubtCode.NUMBER else say(Sentence.IN_QUOTES, text=words)
+def write_remarks(doubts: Sequence[Doubt], cited: CitedAnswer) -> tuple[Remark, ...]:
+    """What is said about the sentences that have ``doubts``, in one line each."""
+    names = {one.id: one.document_name or one.name or "" for one in cited.references}
+    return tuple(Remark(one.place, _say(one, names.get(one.better, ""))) for one in doubts[:_MOST])
 
 
-def _join(words: Iterable[str]) -> str:
-    distinct = list(dict.fromkeys(words))
-    return ", ".join(distinct[:_MOST]) + (", …" if distinct[_MOST:] else "")
+def _say(doubt: Doubt, better: str) -> str:
+    number, words = ", ".join(map(str, doubt.positions)), _quote(doubt.words)
+    match doubt.code:
+        case DoubtCode.SOURCE:
+            return say(Sentence.SOURCE_DOUBTFUL, number=number, words=words)
+        case DoubtCode.SUPPORT:
+            return say(Sentence.SUPPORT_DOUBTFUL, number=number, words=words)
+        case DoubtCode.ANYWHERE:
+            return say(Sentence.IN_NO_SOURCE, words=words)
+        case _ if better:
+            return say(Sentence.IN_OTHER_SOURCE, number=number, words=words, name=_quote(better))
+        case _ if doubt.instead:
+            return say(Sentence.SOURCE_SAYS, number=number, words=words, instead=_quote(doubt.instead))
+    return say(Sentence.NOT_IN_SOURCE, number=number, words=words)
+
+
+def _quote(words: str) -> str:
+    return say(Sentence.IN_QUOTES, text=textwrap.shorten(words, _LONGEST, placeholder=" …"))

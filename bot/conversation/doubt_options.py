@@ -26,9 +26,11 @@ class SupportJudge(Protocol):
 
 
 def _read_mark(value: object) -> object:
-    if isinstance(value, str) and value.lower() != "mark":
-        raise ValueError("is not known: use mark, or leave it out")
-    return bool(value)
+    if not isinstance(value, str):
+        return value
+    if value.lower() not in ("mark", "off"):
+        raise ValueError("is not known: use mark or off, or leave it out")
+    return value.lower() == "mark"
 
 
 def _load_judge(value: object) -> object:
@@ -36,13 +38,14 @@ def _load_judge(value: object) -> object:
 
 
 class DoubtOptions(Variables):
-    """Whether doubts are shown below an answer, and who judges support beside the library's rules."""
+    """Whether doubts are shown in an answer, and who judges support beside the library's rules."""
 
-    marks: Annotated[bool, BeforeValidator(_read_mark), Words()] = Field(
-        default=False, validation_alias="DOUBTS"
+    marks: Annotated[bool | None, BeforeValidator(_read_mark), Words()] = Field(
+        default=None, validation_alias="DOUBTS"
     )
-    """`mark`: what is [doubtful](doubts.md) about an answer stands below it, such as "Not found in the
-    source: 50 days"."""
+    """`mark`: what is [doubtful](doubts.md) about an answer stands at its sentence: "Source 1 does not say
+    “50 days”". `off`: never. Without it, numbers and quotations are marked where a model words the answer
+    over complete sources."""
     judge: Annotated[SupportJudge | None, SkipValidation, BeforeValidator(_load_judge)] = Field(
         default=None, validation_alias="SUPPORT_JUDGE"
     )

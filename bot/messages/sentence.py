@@ -89,6 +89,9 @@ class Sentence(StrEnum):
     ACCESS_UNDECIDED_SUFFIX = auto()
 
     NOT_IN_SOURCE = auto()
+    SOURCE_SAYS = auto()
+    IN_OTHER_SOURCE = auto()
+    IN_NO_SOURCE = auto()
     SOURCE_DOUBTFUL = auto()
     SUPPORT_DOUBTFUL = auto()
 

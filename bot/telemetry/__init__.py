@@ -190,6 +190,11 @@ def detached_context() -> Context:
     return context
 
 
+def is_observed() -> bool:
+    """Whether anybody listens."""
+    return bool(_listeners.get())
+
+
 def emit(event: Event) -> None:
     """Report an event to the listeners."""
     for listener in _listeners.get():

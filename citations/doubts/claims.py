@@ -10,7 +10,7 @@ from itertools import pairwise
 from typing import Final, NamedTuple
 
 from ..languages import LANGUAGES, either
-from ..markdown import Badge, Break, Inline, List, Mark, Table, Text, inlines_of
+from ..markdown import Badge, Break, Inline, List, Mark, Node, Table, Text, inlines_of
 from ..model.citation import CitedAnswer
 from .doubt import Place
 
@@ -76,21 +76,30 @@ def _strip(inline: Inline) -> tuple[str, list[_Cited]]:
     parts: list[str] = []
     length, places = 0, []
     for node in inline:
-        match node:
-            case Text(text):
-                shown = _ADDRESS.sub("", text) if "://" in text else text
-            case Break():
-                shown = "\n"
-            case Badge(positions) if positions:
-                places.append((length, positions))
-                shown = ""
-            case Mark():
-                shown = ""
-            case _:
-                shown = "  "  # something is left out here
+        if isinstance(node, Badge) and node.positions:
+            places.append((length, node.positions))
+        shown = _words_of(node)
         parts.append(shown)
         length += len(shown)
     return "".join(parts), places
+
+
+def _words_of(node: Node) -> str:
+    match node:
+        case Text(text):
+            return _ADDRESS.sub(lambda found: " " * len(found[0]), text) if "://" in text else text
+        case Break():
+            return "\n"
+        case Mark():
+            return ""
+        case Badge(positions) if positions:
+            return ""
+    return "  "  # something is left out here
+
+
+def width(node: Node) -> int:
+    """How many characters of words a node has in the offsets of :class:`Place`."""
+    return len(_words_of(node))
 
 
 def _split(inline: int, words: str, places: Sequence[_Cited]) -> Iterator[Statement]:

@@ -9,7 +9,17 @@ from __future__ import annotations
 from .growing_text import MAX_HELD
 from .label_ceiling import withholds_any
 from .quotation import Quotation, list_sources, quote
+from .remarks import Remark
 from .stream import RenderingStream
 from .whole import render
 
-__all__ = ["MAX_HELD", "Quotation", "RenderingStream", "list_sources", "quote", "render", "withholds_any"]
+__all__ = [
+    "MAX_HELD",
+    "Quotation",
+    "Remark",
+    "RenderingStream",
+    "list_sources",
+    "quote",
+    "render",
+    "withholds_any",
+]

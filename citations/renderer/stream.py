@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Final
 
 from ..channels import Channel, InterimMode
 from ..labels.ranking import NO_CATALOGUE, LabelRanking
-from ..markdown import escape_text, open_fence
+from ..markdown import Document, escape_text, open_fence
 from ..markers.citation_stream import CitationStream
 from ..model.answer import (
     AnswerEvent,
@@ -31,6 +31,7 @@ from .append_only_stream import SPAN_TOO_LATE, AppendOnlyStream
 from .clean_text import CleanText
 from .interim_graph import InterimGraph
 from .label_ceiling import withhold, withholds_any, withholds_text
+from .remarks import Remark, in_one_line, write_behind, write_below
 from .replacing_stream import ReplacingStream
 from .size import SHOWN, fit, report_unlisted
 from .span_queue import SpanQueue
@@ -278,14 +279,21 @@ class RenderingStream:
         """
         return self._received - self._growing.settled if self._growing else 0
 
-    def close(self) -> Rendering:
-        """The final rendering of the complete answer. Suggestions go with a text that is withheld."""
-        closed = self._close(complete=True)
+    def close(self, remark: Callable[[CitedAnswer], Sequence[Remark]] | None = None) -> Rendering:
+        """The final rendering of the complete answer. Suggestions go with a text that is withheld.
+
+        ``remark`` says something about sentences of the answer that the channel may have. A remark stands
+        below the paragraph, or in a plain text behind the sentence. Where what was shown of an answer
+        stays, it stands below the answer.
+        """
+        closed = self._close(complete=True, remark=remark)
         return replace(closed, suggestions=() if closed.is_withheld else self._suggestions)
 
-    def _close(self, *, complete: bool) -> Rendering:
+    def _close(
+        self, *, complete: bool, remark: Callable[[CitedAnswer], Sequence[Remark]] | None = None
+    ) -> Rendering:
         """The final rendering. ``complete`` says whether all references have arrived."""
-        if isinstance(self._growing, AppendOnlyStream):
+        if isinstance(self._growing, AppendOnlyStream) and (self._shown or remark is None):
             self._advance()
             self._growing.add_text(self._clean.close())
             self._pass_spans()
@@ -301,9 +309,17 @@ class RenderingStream:
             )
             if not withholds_text(cited, self._channel, self._ranking):
                 self._cited = self._renderer.prepare(cited)
+                remarks = remark(self._cited) if remark else ()
+                if remarks:
+                    below = Document((in_one_line(remarks),))
+                    body = f"{body.rstrip()}\n\n{self._renderer.write(replace(self._cited, document=below))}"
                 return fit(self._cited, self._channel, lambda _: body, self._renderer.finish)
-        self._cited = self._renderer.prepare(self._whole.close(complete=complete))
-        return self._renderer.render(self._cited)
+        whole = self._whole.close(complete=complete)
+        self._cited = shown = self._renderer.prepare(whole)
+        if remark and shown.document is whole.document and (remarks := remark(shown)):
+            write = write_below if self._channel.text_format == "markdown" else write_behind
+            shown = replace(shown, document=write(shown.document, remarks))
+        return self._renderer.render(shown)
 
     def draft(self) -> CitedAnswer | None:
         """What :meth:`close` would cite now; None where the channel may not have the text."""

@@ -14,13 +14,13 @@ from bot.app.settings import Settings
 from bot.config.env import SettingsError
 from bot.config.telemetry import TelemetryOptions
 from bot.conversation.doubt_options import ClaimAndPassage, DoubtOptions
-from citations import Reference, ReferencesFound
+from citations import Origin, OriginKnown, Reference, ReferencesFound
 from examples.check_grounding import judge
 from tests.bot.metrics_reading import numbers
 from tests.bot.running import connecting, free_port, logged, message, running, send
 from tests.bot.scripted_source import ScriptedSource
 
-QUESTION = "Refunds?"
+QUESTION = "Do refunds take 7 weeks?"
 FOUND = ReferencesFound(
     (
         Reference(id="1", name="Refunds", text="Refunds take five days.", complete=True),
@@ -37,29 +37,47 @@ WRONG = "Refunds take 50 *days* [1]. Orders before noon leave the warehouse in B
 MARK = DoubtOptions(marks=True)
 
 
-async def answered(text: str, doubts: DoubtOptions, **fields: Any) -> dict[str, Any]:
+async def answered(
+    text: str, doubts: DoubtOptions, before: OriginKnown | None = None, **fields: Any
+) -> dict[str, Any]:
     """The final message of an answer with this text."""
     source = ScriptedSource()
-    source.tell(QUESTION, FOUND, text, None)
+    source.tell(QUESTION, *([before] if before else []), FOUND, text, None)
     async with connecting() as connector, running(source, doubts=doubts) as bot:
         await send(bot, message(connector.service_url, QUESTION, **fields))
         return await connector.next()
 
 
-@pytest.mark.parametrize("channel_id", ["directline", "webchat", "msteams", "sms", "email", "slack"])
-async def test_doubts_stand_below_the_answer_on_every_channel(channel_id: str) -> None:
-    text = (await answered(WRONG, MARK, channelId=channel_id))["text"]
-    answer, found, below = text.partition("Not found in the source: 50 days")
-    assert found
-    assert "Refunds take 50" in answer
-    assert "Perhaps from another source than 1: " in below
-    assert "Orders before noon leave the warehouse" in below
+SAYS = "Source 1 does not say “50 days”. It says “five days”."
+TWO_PARAGRAPHS = "Refunds take 50 days [1]. They are sent back.\n\nOrders leave in the evening [2]."
+
+
+@pytest.mark.parametrize("channel_id", ["directline", "webchat", "msteams", "email"])
+async def test_a_doubt_stands_below_its_paragraph(channel_id: str) -> None:
+    text = (await answered(TWO_PARAGRAPHS, MARK, channelId=channel_id))["text"]
+    _, marked, last, *_ = text.split("\n\n")
+    assert marked.replace("&#46;", ".") == f"*{SAYS}*"
+    assert last.startswith("Orders leave")
+
+
+async def test_a_doubt_stands_behind_its_sentence_in_a_text_message() -> None:
+    text = (await answered(TWO_PARAGRAPHS, MARK, channelId="sms"))["text"]
+    said = SAYS.replace("“", '"').replace("”", '"')
+    assert text.startswith(f"Refunds take 50 days (1). ({said}) They are sent back.\n\nOrders leave")
+
+
+async def test_a_doubt_stands_behind_its_item_or_below_its_list() -> None:
+    listed = "- Refunds take 50 days [1]\n- Orders leave [2]\n\nThat is all."
+    assert "50 days (1) (Source 1 does not" in (await answered(listed, MARK, channelId="sms"))["text"]
+    text = (await answered(listed, MARK, channelId="webchat"))["text"]
+    assert "- Orders leave [2]\n\n*Source 1 does not say" in text
+    assert text.index("Source 1 does") < text.index("That is all")
 
 
 @pytest.mark.parametrize("channel_id", ["msteams", "webchat"])
-async def test_doubts_stand_below_a_streamed_answer(channel_id: str) -> None:
+async def test_a_streamed_answer_has_its_doubts_in_the_final(channel_id: str) -> None:
     source = ScriptedSource()
-    source.tell(QUESTION, FOUND, WRONG[:60], 0.5, WRONG[60:], None)
+    source.tell(QUESTION, FOUND, TWO_PARAGRAPHS[:60], 0.5, TWO_PARAGRAPHS[60:], None)
     async with connecting() as connector, running(source, doubts=MARK) as bot:
         conversation = {"conversationType": "personal", "id": "c1"}
         asked = message(connector.service_url, QUESTION, channelId=channel_id, conversation=conversation)
@@ -69,26 +87,45 @@ async def test_doubts_stand_below_a_streamed_answer(channel_id: str) -> None:
             interims.append(final.get("text", ""))
             final = json.loads((await connector.next_bytes())[1])
     assert any("Refunds" in text for text in interims)
-    assert "Not found" not in "".join(interims)
-    assert "Not found in the source: 50 days" in final["text"]
+    assert "does not say" not in "".join(interims)
+    below = final["text"].index("Source 1 does not say")
+    # What Teams has shown of a text stays, so that nothing comes between.
+    assert (below < final["text"].index("Orders leave")) == (channel_id == "webchat")
 
 
 @pytest.mark.parametrize(
     ("locale", "words"),
     [
-        ("de-DE", "In der Quelle nicht gefunden: 50 days"),
-        ("fr-FR", "Introuvable dans la source\u202f: 50 days"),
-        ("es-ES", "No se encuentra en la fuente: 50 days"),
+        ("de-DE", "In Quelle 1 steht nicht „50 days“, sondern „five days“."),
+        ("fr-FR", "La source 1 ne dit pas «\u202f50 days\u202f», mais «\u202ffive days\u202f»."),
+        ("es-ES", "La fuente 1 no dice «50 days», sino «five days»."),
     ],
 )
 async def test_in_the_language_of_the_person(locale: str, words: str) -> None:
     assert words in (await answered(WRONG, MARK, locale=locale))["text"]
 
 
-async def test_without_the_option_or_a_doubt_the_answer_stays_as_it_is() -> None:
-    assert "Not found" not in (await answered(WRONG, DoubtOptions(), channelId="sms"))["text"]
+async def test_numbers_and_quotations_are_marked_by_default_where_a_model_words_the_answer() -> None:
+    marked = (await answered(WRONG, DoubtOptions(), channelId="webchat"))["text"]
+    assert "Source 1 does not say" in marked
+    assert "Perhaps from another source" not in marked
+    assert "Perhaps from another source than 1" in (await answered(WRONG, MARK, channelId="webchat"))["text"]
+    assert "does not say" not in (await answered(WRONG, DoubtOptions(marks=False)))["text"]
+    quoted = OriginKnown(Origin(generated=False))
+    assert "does not say" not in (await answered(WRONG, DoubtOptions(), before=quoted))["text"]
     right = (await answered("Refunds take 5 days [1].", MARK, channelId="sms"))["text"]
     assert right.startswith("Refunds take 5 days (1).\n\n(1) Refunds")
+
+
+async def test_a_number_of_the_question_is_not_doubtful_and_one_of_no_source_is() -> None:
+    text = (await answered("Refunds take 5 days [1].\n\nNot 7 weeks, but 9 weeks.", DoubtOptions()))["text"]
+    assert "No source says “9 weeks”." in text
+    assert "“7 weeks”" not in text
+
+
+async def test_a_number_that_another_source_has_is_named_with_it() -> None:
+    text = (await answered("Refunds take five days [2].", DoubtOptions()))["text"]
+    assert "Source 1 does not say “five days”. “Refunds” does." in text
 
 
 async def test_hostile_words_of_a_doubt_stay_words() -> None:
@@ -190,6 +227,7 @@ async def test_an_answer_does_not_depend_on_the_judge(failing: Any) -> None:
 def test_settings() -> None:
     assert Settings.from_env({}).doubts == DoubtOptions()
     assert Settings.from_env({"DOUBTS": "mark"}).doubts == MARK
+    assert Settings.from_env({"DOUBTS": "off"}).doubts == DoubtOptions(marks=False)
     chosen = Settings.from_env({"SUPPORT_JUDGE": "examples.check_grounding:judge"}).doubts
     assert chosen == DoubtOptions(judge=judge)
 
@@ -197,7 +235,7 @@ def test_settings() -> None:
 @pytest.mark.parametrize(
     ("environ", "fault"),
     [
-        ({"DOUBTS": "show"}, "DOUBTS=show is not known: use mark, or leave it out"),
+        ({"DOUBTS": "show"}, "DOUBTS=show is not known: use mark or off, or leave it out"),
         ({"SUPPORT_JUDGE": "judge"}, "SUPPORT_JUDGE=judge is not module:callable, such as grounding:judge"),
         (
             {"SUPPORT_JUDGE": "examples.check_grounding:LEAST_SUPPORT"},
