@@ -82,6 +82,7 @@ def measures() -> Measures:
         for value, words in LANGUAGES.entries_of(table):
             for word in words:
                 scales[word] = tuple(dict.fromkeys((*scales.get(word, ()), float(value))))
+    kinds = either(LANGUAGES.words_of("dates", "kinds"))
     phrases = either(word for word in scales if " " in word)
     times = either(word for word, sign in signs.items() if sign in ("h", "d", "w", "mo", "y"))
     rounded = either(LANGUAGES.words_of("sentences", "rounded"))
@@ -89,7 +90,7 @@ def measures() -> Measures:
         {word: _unit(sign) for word, sign in signs.items()},
         scales,
         frozenset(word for _, words in LANGUAGES.entries_of("short_scales") for word in words),
-        re.compile(rf"[ \u00a0\u202f-]?({phrases}|[^\W\d_]+|[%€$£¥])"),
+        re.compile(rf"[ \u00a0\u202f-]?(?:{kinds}[ ])?({phrases}|[^\W\d_]+|[%€$£¥])"),
         frozenset(percent_words()),
         re.compile(rf"[ \u00a0\u202f]{either(['100', *percent_words().values()])}\b", re.IGNORECASE),
         re.compile(
