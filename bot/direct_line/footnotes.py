@@ -56,7 +56,7 @@ def copy_answer(activity: Activity, before: int = 0) -> MarkdownCopy:
         return MarkdownCopy(_write_safely(escape_text(text)))
     body, definitions = _split_definitions(text)
     graph = _find_graph(activity) or {}
-    sources = _Sources({one.label: one for one in definitions}, _read_labels(graph), before)
+    sources = _Footnotes({one.label: one for one in definitions}, _read_labels(graph), before)
     reader = BadgeReader({one.label: one.label for one in definitions if one.label.isdecimal()})
     written = _FootnoteWriter(sources).document(read_document(body, reader.read_leaf))
     # Without sources, the label is in the text already.
@@ -89,7 +89,7 @@ def copy_conversation(activities: Iterable[Activity], title: str, name: str) -> 
     return MarkdownCopy("\n\n".join(blocks) + "\n", notes)
 
 
-class _Sources:
+class _Footnotes:
     """The sources of one answer, which get their footnotes in the order in which they are cited."""
 
     def __init__(self, definitions: Mapping[str, Definition], labels: Mapping[str, str], before: int) -> None:
@@ -136,7 +136,7 @@ class _FootnoteWriter(MarkdownWriter):
     between = ""
     brackets = ""
 
-    def __init__(self, sources: _Sources | None = None) -> None:
+    def __init__(self, sources: _Footnotes | None = None) -> None:
         super().__init__()
         self._sources = sources
 

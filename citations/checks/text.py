@@ -39,7 +39,7 @@ PartKind = Literal["code", "tag", "autolink", "image", "target", "escape"]
 """What isn't shown as it is written; an escape is a backslash with a sign, or an entity."""
 
 
-class Part(NamedTuple):
+class InlinePart(NamedTuple):
     """``content[start:end]`` of an inline text is of this kind. ``address`` is that of a link's target."""
 
     kind: PartKind
@@ -55,7 +55,7 @@ class ReadLeaf:
     content: str
     line: int
     in_table: bool
-    parts: tuple[Part, ...]
+    parts: tuple[InlinePart, ...]
 
     def without(self, *kinds: PartKind) -> str:
         """The content with U+0000 for each character of these kinds, so that offsets stay."""
@@ -121,19 +121,19 @@ def _read_leaf(block: LeafBlock) -> ReadLeaf:
     return ReadLeaf(block.content, block.first, in_table, tuple(_parts(block.content)))
 
 
-def _parts(content: str) -> Iterator[Part]:
+def _parts(content: str) -> Iterator[InlinePart]:
     """The parts of an inline text that aren't shown as they are written."""
     for node in read_inline(content) if _PART.search(content) else ():
         match node:
             case Code(_, start, end):
-                yield Part("code", start, end)
+                yield InlinePart("code", start, end)
             case Typed(typed, words, start, end):
                 tag: PartKind = "tag" if typed == words else "autolink"
-                yield Part("image" if typed.startswith("!") else tag, start, end)
+                yield InlinePart("image" if typed.startswith("!") else tag, start, end)
             case Mark(MarkKind.LINK, False, start, end, address):
-                yield Part("target", start + 1, end, address)
+                yield InlinePart("target", start + 1, end, address)
             case Text(text, start, end) if end - start > len(text) and content[start] in "\\&":
-                yield Part("escape", start, end)
+                yield InlinePart("escape", start, end)
 
 
 def identifier(label: str) -> str:

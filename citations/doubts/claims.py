@@ -12,7 +12,7 @@ from typing import Final, NamedTuple
 from ..languages import LANGUAGES, either
 from ..markdown import Badge, Break, Inline, List, Mark, Node, Table, Text, inlines_of
 from ..model.citation import CitedAnswer
-from .doubt import Place
+from .doubt import TextPlace
 
 _MARK: Final = re.compile(r"""[.!?…。！？](?:(?<=[。！？])|["'”’»)\]_]*+\s++(?=(["'“„«(\[_¿¡]*+)(\S)))""")
 """The end of a sentence, and the signs that begin the next one. A full-width mark needs no space."""
@@ -32,7 +32,7 @@ class Statement(NamedTuple):
     text: str
     positions: tuple[int, ...]
     marked: bool
-    place: Place
+    place: TextPlace
 
 
 _Cited = tuple[int, tuple[int, ...]]
@@ -98,7 +98,7 @@ def _words_of(node: Node) -> str:
 
 
 def width(node: Node) -> int:
-    """How many characters of words a node has in the offsets of :class:`Place`."""
+    """How many characters of words a node has in the offsets of :class:`TextPlace`."""
     return len(_words_of(node))
 
 
@@ -112,7 +112,7 @@ def _split(inline: int, words: str, places: Sequence[_Cited]) -> Iterator[Statem
         text = words[start:end].strip().replace(" .", ".").replace(" ,", ",")
         positions = tuple(dict.fromkeys(cited.get(number, ())))
         if text or positions:
-            yield Statement(text, positions, number in cited, Place(inline, end))
+            yield Statement(text, positions, number in cited, TextPlace(inline, end))
 
 
 def _ends(words: str) -> Iterator[int]:

@@ -24,7 +24,7 @@ class DoubtCode(StrEnum):
     """A model that judges support, which a program asks itself, doubts the sentence."""
 
 
-class Place(NamedTuple):
+class TextPlace(NamedTuple):
     """Where a sentence ends: in which inline text of the document, behind how many characters of words."""
 
     inline: int
@@ -45,7 +45,7 @@ class Doubt:
     positions: tuple[int, ...] = ()
     better: str = ""
     instead: str = ""
-    place: Place = field(default=Place(0, 0), compare=False)
+    place: TextPlace = field(default=TextPlace(0, 0), compare=False)
 
     @property
     def problem(self) -> Problem:

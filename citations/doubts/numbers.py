@@ -8,7 +8,7 @@ from itertools import pairwise
 from typing import Final, NamedTuple
 
 from .number_words import find_numbers_in_words, find_parts, number_words
-from .units import CURRENCIES, HOUR, PERCENT, Unit, measures
+from .units import CURRENCIES, HOUR, PERCENT, MeasureUnit, measures
 
 _NUMBER: Final = re.compile(r"\d+(?:[ \u00a0\u202f]\d{3}(?!\d)|[.,'’]\d+)*")
 _CURRENCY_BEFORE: Final = re.compile(rf"(?<!\d)({CURRENCIES})[ \u00a0\u202f]?\Z")
@@ -40,7 +40,7 @@ class Number(NamedTuple):
     start: int
     end: int
     values: tuple[float, ...]
-    unit: Unit | None = None
+    unit: MeasureUnit | None = None
     vague: bool = False
     scales: tuple[float, ...] = ()
     per: str = ""
@@ -171,7 +171,7 @@ def _finish(text: str, number: Number) -> Number:
     return number._replace(per=per, rounded=bool(rounded))
 
 
-def _unit_behind(text: str, end: int) -> tuple[Unit | None, int]:
+def _unit_behind(text: str, end: int) -> tuple[MeasureUnit | None, int]:
     """The unit behind offset ``end``, and the offset behind it."""
     known = measures()
     behind = known.behind.match(text, end)

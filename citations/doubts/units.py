@@ -34,7 +34,7 @@ _BASES: Final[Mapping[str, Mapping[str, float]]] = {
 """What a unit is worth in another, in which amounts of both are compared."""
 
 
-class Unit(NamedTuple):
+class MeasureUnit(NamedTuple):
     """A unit: ``factor`` of it make one of the ``base`` in which amounts are compared."""
 
     sign: str
@@ -42,8 +42,8 @@ class Unit(NamedTuple):
     factor: float = 1
 
 
-PERCENT: Final = Unit("%", "%")
-HOUR: Final = Unit("h", "s", 3600)
+PERCENT: Final = MeasureUnit("%", "%")
+HOUR: Final = MeasureUnit("h", "s", 3600)
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +57,7 @@ class Measures:
     end of *4th*.
     """
 
-    units: Mapping[str, Unit]
+    units: Mapping[str, MeasureUnit]
     scales: Mapping[str, tuple[float, ...]]
     short_scales: frozenset[str]
     behind: re.Pattern[str]
@@ -103,11 +103,11 @@ def measures() -> Measures:
     )
 
 
-def _unit(sign: str) -> Unit:
+def _unit(sign: str) -> MeasureUnit:
     for base, others in _BASES.items():
         if sign in others:
-            return Unit(sign, base, others[sign])
-    return Unit(sign, sign)
+            return MeasureUnit(sign, base, others[sign])
+    return MeasureUnit(sign, sign)
 
 
 def units_like(base: str) -> tuple[str, ...]:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from itertools import groupby
 from typing import Final
 
-from ..doubts import Place, width
+from ..doubts import TextPlace, width
 from ..markdown import (
     Block,
     Document,
@@ -32,7 +32,7 @@ _END: Final = Mark(MarkKind.EMPHASIS, False, 0, 0)
 class Remark:
     """``words``, one plain sentence, about the sentence that ends at ``place``."""
 
-    place: Place
+    place: TextPlace
     words: str
 
 
