@@ -20,6 +20,9 @@ _IN_DIGITS: Final = re.compile(
     )(?![\w/-]|[.,]\d)""",
     re.VERBOSE,
 )
+_LETTERS: Final = re.compile(r"[^\W\d_]{3,}")
+_BEFORE: Final = 50
+"""Characters before a month that may have its days."""
 _LAST_DAY: Final = 31
 _MONTHS: Final = 12
 
@@ -65,22 +68,17 @@ def _days() -> Mapping[str, int]:
 
 
 @cache
-def _letters() -> re.Pattern[str]:
-    """The name of a month, which takes less time than a date."""
-    return re.compile(rf"\b{either(_names())}\b", re.IGNORECASE)
-
-
-@cache
-def _named() -> re.Pattern[str]:
-    """A month with the day or the year beside it, or alone."""
+def _beside() -> tuple[re.Pattern[str], re.Pattern[str]]:
+    """The day before the name of a month, and the day or the year behind it."""
     ordinal, of = either(LANGUAGES.words_of("dates", "ordinals")), either(LANGUAGES.words_of("dates", "of"))
     year = either(LANGUAGES.words_of("dates", "year"))
-    day = rf"(?:\d{{1,2}}(?:{ordinal})?|\b{either(_days())})"
+    day = rf"(?<![\w.,])(?:\d{{1,2}}(?:{ordinal})?|{either(_days())})"
     return re.compile(
-        rf"""(?:(?<![\d.,])(?:(?P<from>{day})(?:\s?[-–/]\s?|\s\w{{1,3}}\s(?:\w{{1,3}}\s)?))?
-            (?P<day>{day})[ \u00a0](?:{of}[ ])?)?
-        \b(?P<month>{either(_names())})\b(?:\.(?=[ ,]))?
-        (?:[ \u00a0](?P<behind>\d{{1,2}})(?:{ordinal})?(?![\w.]\d|:))?
+        rf"""(?:(?P<from>{day})(?:\s?[-–/]\s?|\s\w{{1,3}}\s(?:\w{{1,3}}\s)?))?
+        (?P<day>{day})[ \u00a0](?:{of}[ ])?\Z""",
+        re.VERBOSE | re.IGNORECASE,
+    ), re.compile(
+        rf"""(?:\.(?=[ ,]))?(?:[ \u00a0](?P<behind>\d{{1,2}})(?:{ordinal})?(?![\w.]\d|:))?
         (?:,?[ \u00a0](?:{year}[ ])?(?P<year>\d{{4}})\b)?""",
         re.VERBOSE | re.IGNORECASE,
     )
@@ -95,9 +93,10 @@ def find_dates(text: str) -> Iterator[Date]:
     for match in _IN_DIGITS.finditer(text):
         found = {name[0]: int(part) for name, part in match.groupdict().items() if part and name[0] != "s"}
         yield from _read_digits(match, found)
-    if _letters().search(text):
-        for match in _named().finditer(text):
-            yield from _read_names(text, match)
+    names = _names()
+    for match in _LETTERS.finditer(text):
+        if month := names.get(match[0].lower()):
+            yield from _read_names(text, match, month)
 
 
 def _read_digits(match: re.Match[str], found: Mapping[str, int]) -> Iterator[Date]:
@@ -123,15 +122,19 @@ def _full_year(year: int | None) -> int | None:
     return year + (2000 if year < 70 else 1900)
 
 
-def _read_names(text: str, match: re.Match[str]) -> Iterator[Date]:
-    name, (start, end) = match["month"], match.span()
-    days = tuple(_read_days((match["from"], match["day"], match["behind"])))
-    if not days and not match["year"] and name.lower() in LANGUAGES.words_of("dates", "ambiguous"):
+def _read_names(text: str, name: re.Match[str], month: int) -> Iterator[Date]:
+    before, behind = _beside()
+    first = before.search(text, max(0, name.start() - _BEFORE), name.start())
+    last = behind.match(text, name.end())
+    found = (first and first["from"], first and first["day"], last and last["behind"])
+    days = tuple(_read_days(found))
+    year = int(last["year"]) if last and last["year"] else None
+    if not days and year is None and name[0].lower() in LANGUAGES.words_of("dates", "ambiguous"):
         # "You may", "tres meses ago": a word that is a month and something else.
-        before = text[:start].rstrip()
-        if name.islower() or not before or before[-1] in ".!?:\n":
+        above = text[: name.start()].rstrip()
+        if name[0].islower() or not above or above[-1] in ".!?:\n":
             return
-    year, month = int(match["year"]) if match["year"] else None, _names()[name.lower()]
+    start, end = first.start() if first else name.start(), last.end() if last else name.end()
     for day in days or (None,):
         yield Date(start, end, year, ((day, month),))
 

@@ -32,12 +32,17 @@ class Figure(NamedTuple):
 
     words: str
     read: Number | Date
+    written: str
+    """The words in lower case, with the time that an amount is for."""
 
     def is_in(self, passages: Sequence[SourceText]) -> bool:
         """Whether one of ``passages`` has it, in whatever form."""
+        # Most answers write a number as its source does.
+        if any(_stands_in(self.written, one.folded) for one in passages):
+            return True
         if isinstance(self.read, Date):
             return any(_has_date(one, self.read) for one in passages)
-        return any(_has_number(one, self.words.lower(), self.read) for one in passages)
+        return any(_has_number(one, self.read) for one in passages)
 
     def in_its_place(self, passages: Sequence[SourceText]) -> str:
         """The only number of ``passages`` with its unit, as it is written there; empty if there are more."""
@@ -56,20 +61,22 @@ def _telling() -> frozenset[str]:
     return number_words().telling
 
 
-def find_figures(sentence: str, words: Sequence[str]) -> Iterator[Figure]:
-    """The numbers and dates of ``sentence`` that its sources should have. ``words`` are in lower case."""
-    if not _NUMERIC.search(sentence) and _telling().isdisjoint(words):
+def find_figures(sentence: str, folded_words: Sequence[str]) -> Iterator[Figure]:
+    """The numbers and dates of ``sentence`` that its sources should have. The words are in lower case."""
+    if not _NUMERIC.search(sentence) and _telling().isdisjoint(folded_words):
         return
     sentence = _ITEM.sub(lambda match: " " * len(match[0]), sentence)
     dates = tuple(
         islice((one for one in find_dates(sentence) if one.year or one.readings[0][0]), MAX_NUMBERS)
     )
     for date in dates:
-        yield Figure(sentence[date.start : date.end].strip(), date)
+        words = sentence[date.start : date.end].strip()
+        yield Figure(words, date, words.lower())
     for number in islice(find_numbers(sentence), MAX_NUMBERS):
         inside = any(date.start <= number.start < date.end for date in dates)
         if not inside and not number.vague and number.values != (0.0,):
-            yield Figure(sentence[number.start : number.end], number)
+            written = sentence[number.start : number.rate_end or number.end]
+            yield Figure(sentence[number.start : number.end], number, written.lower())
 
 
 def _has_date(passage: SourceText, date: Date) -> bool:
@@ -84,9 +91,7 @@ def _has_year(passage: SourceText, year: float) -> bool:
     return bool(_find(passage.amounts, year, 0)) or any(one.year == year for one in passage.dates)
 
 
-def _has_number(passage: SourceText, written: str, number: Number) -> bool:
-    if not number.per and _stands_in(written, passage.folded):
-        return True
+def _has_number(passage: SourceText, number: Number) -> bool:
     has = _has_amount if number.unit else _has_plain
     return any(has(passage, value, number) for value in number.amounts) or _has_heading(passage, number)
 

@@ -45,6 +45,8 @@ class Number(NamedTuple):
     scales: tuple[float, ...] = ()
     per: str = ""
     """The unit of time behind *per*."""
+    rate_end: int = 0
+    """Where that ends, if there is one."""
     rounded: bool = False
     """Whether a word says that it is not exact."""
 
@@ -168,7 +170,7 @@ def _finish(text: str, number: Number) -> Number:
     if not rate and not rounded:
         return number
     per = known.units[rate[1].lower()].sign if rate else ""
-    return number._replace(per=per, rounded=bool(rounded))
+    return number._replace(per=per, rate_end=rate.end() if rate else 0, rounded=bool(rounded))
 
 
 def _unit_behind(text: str, end: int) -> tuple[MeasureUnit | None, int]:

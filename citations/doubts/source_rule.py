@@ -40,8 +40,8 @@ def find_better_source(
 
 
 def _share(stems: Sequence[str], passages: Sequence[SourceText]) -> float:
-    found = [any(stem in one.folded or stem in one.title for one in passages) for stem in stems]
-    return sum(found) / len(stems)
+    known = passages[0].known if len(passages) == 1 else "\n".join([one.known for one in passages])
+    return sum(map(known.__contains__, stems)) / len(stems)
 
 
 def has_words_of(source: SourceText, words: Sequence[str]) -> bool:

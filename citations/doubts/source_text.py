@@ -47,6 +47,8 @@ class SourceText:
         """The text in lower case."""
         self.title = _join([part.name for part in parts]).lower() if self.is_read else ""
         """The names in lower case."""
+        self.known = f"{self.folded}\n{self.title}"
+        """All that is known of the source, in lower case."""
 
     @cached_property
     def words(self) -> str:
