@@ -240,8 +240,22 @@ def _read_lines(file: Path) -> Iterator[Any]:
             yield from map(json.loads, lines)
 
 
+def report_accuracy(title: str, pairs: Sequence[Pair]) -> None:
+    """Print which unsupported claims have a doubt of any kind, and the balanced accuracy."""
+    doubtful = [(one, bool(doubts_about(one.claim, one.passage))) for one in pairs]
+    found = count((one.group, doubt) for one, doubt in doubtful if not one.supported)
+    alarms = count((one.group, doubt) for one, doubt in doubtful if one.supported)
+    balanced = (found.part / found.whole + 1 - alarms.part / alarms.whole) / 2
+    print(f"| {title} | {found} | {alarms} | {balanced:.1%} |")
+
+
 def report(folder: Path, half: str) -> None:
     """Print all tables."""
+    print("| any doubt | finds what is unsupported | doubts what is supported | balanced accuracy |")
+    print("|:--|:--|:--|--:|")
+    report_accuracy("WiCE", list(read_wice(folder, half)))
+    report_accuracy("SummEdits", list(read_summedits(folder, half)))
+    print()
     print(
         "| `number-not-in-source` | pairs | unsupported "
         "| right where it doubts | doubts what is supported | finds a changed number |"
@@ -289,7 +303,7 @@ def report_cost(rounds: int = 60) -> None:
         "3 sentences full of figures": _answer(short, _FIGURES[:1500]),
         "36 sentences full of figures": _answer(figures, _FIGURES[:1500]),
     }
-    print("| answer | rendering, doubts included | doubts | share | share of a stream |")
+    print("| answer | rendering | doubts | share | share of a stream |")
     print("|:--|--:|--:|--:|--:|")
     for title, one in cases.items():
         works: list[Callable[[str], object]] = [
