@@ -50,6 +50,7 @@ def here(cloud: Cloud) -> Cloud:
 
 
 if __name__ == "__main__":
+    app.choose_folder = lambda *_: None  # type: ignore[attr-defined]
     app.choose = lambda *_: SlowSource()  # type: ignore[attr-defined]
     if lease := os.environ.get("LEASE"):
         app.build_app = functools.partial(app.build_app, timeouts=Timeouts(lease=float(lease)))  # type: ignore[attr-defined]

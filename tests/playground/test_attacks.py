@@ -32,9 +32,10 @@ class Chat:
     foreign: list[str] = field(default_factory=list)
 
     async def empty(self) -> None:
-        """Load the page again, which then has the greeting only; it draws all messages again for each."""
+        """Load the page again, which then has no message; it draws all messages again for each."""
         await self.teams.page.reload()
-        await expect(self.messages()).to_have_count(1, timeout=60_000)
+        await expect(self.teams.page.get_by_role("textbox")).to_be_visible(timeout=60_000)
+        await expect(self.messages()).to_have_count(0, timeout=60_000)
 
     def messages(self) -> Locator:
         return self.teams.page.locator(".fai-OutputCard")
@@ -44,8 +45,8 @@ class Chat:
         await self.empty()
         for activity in activities:
             assert await self.playground.post(activity) == 201
-        await expect(self.messages()).to_have_count(1 + len(activities), timeout=60_000)
-        return (await displayed(self.messages(), ".fai-Citation"))[1:]
+        await expect(self.messages()).to_have_count(len(activities), timeout=60_000)
+        return await displayed(self.messages(), ".fai-Citation")
 
 
 @pytest.fixture(scope="module", autouse=True)
