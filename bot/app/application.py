@@ -19,11 +19,13 @@ from ..connector import Connectors
 from ..conversation import Delivery
 from ..conversation.activity_log import ActivityLog
 from ..conversation.adapter import Adapter
+from ..conversation.doubt_options import DoubtOptions
 from ..conversation.feedback import Votes
 from ..conversation.handler import AnswerBot
 from ..conversation.last_answer import AnswerMemory
 from ..conversation.outbox import Outbox
 from ..conversation.queue import AnswerQueue
+from ..conversation.support_model import SupportModel
 from ..conversation.turn_memory import TurnMemory
 from ..direct_line import DirectLine, add_direct_line
 from ..direct_line.bundle import Bundle
@@ -40,6 +42,7 @@ from ..http.guard import ACTIVITY, guard
 from ..sources import AnswerSource, IndexedSource, ModelSource
 from ..sources.folder import FolderSource
 from ..sources.local_models import LocalModels, ModelUse
+from ..sources.open_ai import OpenAIWriter
 from ..state import State
 from ..state.outage import StateThroughOutages
 from ..state.store_url import create_store
@@ -82,6 +85,7 @@ def build_app(  # noqa: PLR0913 - all but the first three are given by name
     app.cleanup_ctx.append(listeners.lifespan)
     state = create_store(settings.state)
     delivery = _create_delivery(settings, source, authority, timeouts or Timeouts(), state)
+    delivery.doubts = _with_model(app, settings.doubts)
     activity_log = ActivityLog(state, lease=(timeouts or Timeouts()).lease)
     app.cleanup_ctx.append(functools.partial(_open_connections, registration, connectors))
     tenants = Tenants(settings.teams_tenants)
@@ -166,6 +170,19 @@ def _create_delivery(
         doubts=settings.doubts,
         queue=AnswerQueue(answers=settings.max_answers, waiting=settings.max_waiting),
     )
+
+
+def _with_model(app: web.Application, doubts: DoubtOptions) -> DoubtOptions:
+    """The options, with the model that judges support, if one is named. The application closes it."""
+    if not doubts.model:
+        return doubts
+    writer = OpenAIWriter(base_url=doubts.base_url, api_key=doubts.api_key, model=doubts.model)
+
+    async def close(_: web.Application) -> None:
+        await writer.close()
+
+    app.on_cleanup.append(close)
+    return doubts.model_copy(update={"judge": SupportModel(writer)})
 
 
 def live_hosts(authority: str) -> frozenset[str]:

@@ -91,7 +91,9 @@ def read_language_model(given: Mapping[str, str], faults: list[str]) -> Language
 
     A key is often set for other tools. Alone, it must not send questions to its provider.
     """
-    if "OPENAI_BASE_URL" in given and given.keys().isdisjoint({"OPENAI_MODEL", "OPENAI_EMBEDDING_MODEL"}):
+    if "OPENAI_BASE_URL" in given and given.keys().isdisjoint(
+        {"OPENAI_MODEL", "OPENAI_EMBEDDING_MODEL", "DOUBTS_MODEL"}
+    ):
         faults.append("OPENAI_BASE_URL is set, but OPENAI_MODEL is not: name the model that answers")
     named = (kind for kind in MODELS if kind.variable_of("model") in given)
     return kind.read(given, faults) if (kind := next(named, None)) else None

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Sequence
-from typing import Annotated, NamedTuple, Protocol
+from collections.abc import Awaitable, Iterator, Mapping, Sequence
+from typing import Annotated, Final, NamedTuple, Protocol, Self
 
 from pydantic import BeforeValidator, Field, SkipValidation
 
 from ..access.callable import load_callable
-from ..config.env import Variables, Words
+from ..config.env import Variables, WebUrl, Words, url_words
+from ..config.language_model import OPENAI
 
 
 class ClaimAndPassage(NamedTuple):
@@ -37,6 +38,9 @@ def _load_judge(value: object) -> object:
     return load_callable(value, example="grounding:judge") if isinstance(value, str) else value
 
 
+_WITHOUT_MODEL: Final = ("DOUBTS", "SUPPORT_JUDGE")
+
+
 class DoubtOptions(Variables):
     """Whether doubts are shown in an answer, and who judges support beside the library's rules."""
 
@@ -51,3 +55,25 @@ class DoubtOptions(Variables):
     )
     """`module:callable`, [your code](doubts.md#a-model-that-judges) that asks a model whether sources
     support what cites them."""
+    model: str = Field(default="", validation_alias="DOUBTS_MODEL")
+    """An OpenAI-compatible model that [judges](doubts.md#a-model-that-judges) whether sources support what
+    cites them. It gets the answer's sentences and the passages that they cite."""
+    base_url: Annotated[WebUrl, url_words(OPENAI)] = Field(default=OPENAI, validation_alias="OPENAI_BASE_URL")
+    api_key: str = Field(default="", validation_alias="OPENAI_API_KEY", repr=False)
+    # Both are described where the model that writes answers is.
+
+    @classmethod
+    def read(cls, given: Mapping[str, str], faults: list[str]) -> Self:
+        """Read the variables; those of the server belong to another model where this one is not named."""
+        own = given if "DOUBTS_MODEL" in given else {k: v for k, v in given.items() if k in _WITHOUT_MODEL}
+        return super().read(own, faults)
+
+    @classmethod
+    def find_contradictions(cls, given: Mapping[str, str]) -> Iterator[str]:
+        """Two judges, or a model of OpenAI's own server without a key."""
+        if "DOUBTS_MODEL" not in given:
+            return
+        if "SUPPORT_JUDGE" in given:
+            yield "DOUBTS_MODEL and SUPPORT_JUDGE both judge: set one of them"
+        if given.keys().isdisjoint({"OPENAI_BASE_URL", "OPENAI_API_KEY"}):
+            yield "DOUBTS_MODEL needs OPENAI_API_KEY, or OPENAI_BASE_URL for a server without keys"

@@ -19,6 +19,7 @@ from examples.check_grounding import judge
 from tests.bot.metrics_reading import numbers
 from tests.bot.running import connecting, free_port, logged, message, running, send
 from tests.bot.scripted_source import ScriptedSource
+from tests.model_server import KEY, Handler, model_server, saying, streaming
 
 QUESTION = "Do refunds take 7 weeks?"
 FOUND = ReferencesFound(
@@ -221,6 +222,53 @@ async def test_an_answer_does_not_depend_on_the_judge(failing: Any) -> None:
     assert "quick" not in log.getvalue()
 
 
+# A model of OpenAI's API that judges
+
+
+async def judged_by(behave: Handler, text: str) -> tuple[str, list[Any]]:
+    """The answer with this text, and what the model was asked over its socket."""
+    async with model_server() as model:
+        model.behave = behave
+        options = DoubtOptions(model="judge", base_url=f"{model.url}/v1", api_key=KEY)
+        sent = (await answered(text, options, channelId="webchat"))["text"]
+    return sent, model.bodies
+
+
+async def test_a_model_is_asked_once_for_all_claims_of_an_answer() -> None:
+    text = "Refunds are quick [1]. Noon is early [2]. Refunds are slow [1]."
+    sent, bodies = await judged_by(streaming('["yes", "no", "unsure"]'), text)
+    assert "*Perhaps not supported by source 2" in sent
+    assert "Noon is early" in sent.partition("Perhaps not supported by")[2]
+    assert sent.count("Perhaps") == 1
+    (body,) = bodies
+    assert body["model"] == "judge"
+    asked = json.loads(body["messages"][-1]["content"])
+    assert [(one["claim"], one["passage"]) for one in asked["claims"]] == [
+        ("Refunds are quick.", 0),
+        ("Noon is early.", 1),
+        ("Refunds are slow.", 0),
+    ]
+    assert [one["text"] for one in asked["passages"]] == [one.text for one in FOUND.references]
+
+
+@pytest.mark.parametrize(
+    "behave",
+    [
+        streaming('["yes"]'),
+        streaming("I cannot say."),
+        streaming('["no", {"a": 1}'),
+        saying({"error": {"message": "busy"}}, 500),
+    ],
+)
+async def test_a_model_that_fails_loses_no_answer(behave: Handler) -> None:
+    with logged() as log:
+        sent, _ = await judged_by(behave, "Refunds are quick [1]. Noon is early [2].")
+    assert sent.startswith("Refunds are quick")
+    assert "Perhaps" not in sent
+    assert "support not judged" in log.getvalue()
+    assert KEY not in log.getvalue()
+
+
 # Settings
 
 
@@ -236,6 +284,10 @@ def test_settings() -> None:
     ("environ", "fault"),
     [
         ({"DOUBTS": "show"}, "DOUBTS=show is not known: use mark or off, or leave it out"),
+        (
+            {"DOUBTS_MODEL": "m"},
+            "DOUBTS_MODEL needs OPENAI_API_KEY, or OPENAI_BASE_URL for a server without keys",
+        ),
         ({"SUPPORT_JUDGE": "judge"}, "SUPPORT_JUDGE=judge is not module:callable, such as grounding:judge"),
         (
             {"SUPPORT_JUDGE": "examples.check_grounding:LEAST_SUPPORT"},
