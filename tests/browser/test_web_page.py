@@ -85,15 +85,20 @@ async def ask(page: Page | FrameLocator) -> None:
 async def test_by_script(page: Page) -> None:
     complaints: list[str] = []
     page.on("pageerror", lambda error: complaints.append(str(error)))
-    for language, (placeholder, greeting) in ASK.items():
+    for language, (placeholder, words) in ASK.items():
         await page.goto(f"/chat/index.html?lang={language}")
         if language != "en":
             await page.get_by_role("banner").get_by_role("button").click()
         await expect(page.get_by_placeholder(placeholder)).to_be_visible()
-        await expect(page.locator(".webchat__bubble__content").first).to_contain_text(greeting)
+        await expect(page.locator(".webchat__bubble__content").first).to_contain_text(words)
         assert await page.evaluate("document.documentElement.lang") == language
     await page.goto("/chat/index.html?lang=en")
+    greeting = page.locator(".webchat__bubble__content").first
+    # The former conversation stays on the page until the new one is there.
+    await greeting.evaluate("element => element.dataset.former = ''")
     await page.get_by_role("button", name="New conversation").click()
+    await expect(page.locator("[data-former]")).to_have_count(0)
+    await expect(greeting).to_be_visible()
     await ask(page)
     assert await find_faults(page) == []
     await page.reload()
