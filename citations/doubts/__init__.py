@@ -13,14 +13,14 @@ from typing import Final
 
 from ..model.citation import CitedAnswer
 from ..model.reference import Reference
-from .claims import Statement, find_statements, width
-from .doubt import Doubt, DoubtCode, TextPlace
+from .claims import Statement, find_statements
+from .doubt import Doubt, DoubtCode
 from .number_rule import Figure, find_figures
 from .quotation_rule import find_doubtful_quotations
 from .source_rule import find_better_source, has_words_of
 from .source_text import SourceText
 
-__all__ = ["Doubt", "DoubtCode", "Statement", "TextPlace", "find_doubts", "find_statements", "width"]
+__all__ = ["Doubt", "DoubtCode", "Statement", "find_doubts", "find_statements"]
 
 
 MAX_SENTENCES: Final = 100

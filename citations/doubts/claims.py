@@ -10,13 +10,11 @@ from itertools import pairwise
 from typing import Final, NamedTuple
 
 from ..languages import LANGUAGES, either
-from ..markdown import Badge, Break, Inline, List, Mark, Node, Table, Text, inlines_of
+from ..markdown import Badge, Inline, List, Table, TextPlace, inlines_of, shown_words
 from ..model.citation import CitedAnswer
-from .doubt import TextPlace
 
 _MARK: Final = re.compile(r"""[.!?…。！？](?:(?<=[。！？])|["'”’»)\]_]*+\s++(?=(["'“„«(\[_¿¡]*+)(\S)))""")
 """The end of a sentence, and the signs that begin the next one. A full-width mark needs no space."""
-_ADDRESS: Final = re.compile(r"\w+://\S+")
 _ABBREVIATED: Final = re.compile(r"\b\w{1,3}\.\Z")
 """Before a number, this may be an abbreviation such as ``ca.``."""
 
@@ -78,28 +76,10 @@ def _strip(inline: Inline) -> tuple[str, list[_Cited]]:
     for node in inline:
         if isinstance(node, Badge) and node.positions:
             places.append((length, node.positions))
-        shown = _words_of(node)
+        shown = shown_words(node)
         parts.append(shown)
         length += len(shown)
     return "".join(parts), places
-
-
-def _words_of(node: Node) -> str:
-    match node:
-        case Text(text):
-            return _ADDRESS.sub(lambda found: " " * len(found[0]), text) if "://" in text else text
-        case Break():
-            return "\n"
-        case Mark():
-            return ""
-        case Badge(positions) if positions:
-            return ""
-    return "  "  # something is left out here
-
-
-def width(node: Node) -> int:
-    """How many characters of words a node has in the offsets of :class:`TextPlace`."""
-    return len(_words_of(node))
 
 
 def _split(inline: int, words: str, places: Sequence[_Cited]) -> Iterator[Statement]:

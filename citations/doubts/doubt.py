@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import NamedTuple
 
+from ..markdown import TextPlace
 from ..model.errors import Problem
 
 
@@ -22,13 +22,6 @@ class DoubtCode(StrEnum):
     """No cited passage has the quotation."""
     SUPPORT = "support-doubtful"
     """A model that judges support, which a program asks itself, doubts the sentence."""
-
-
-class TextPlace(NamedTuple):
-    """Where a sentence ends: in which inline text of the document, behind how many characters of words."""
-
-    inline: int
-    end: int
 
 
 @dataclass(frozen=True, slots=True)

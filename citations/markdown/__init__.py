@@ -23,6 +23,7 @@ from .escapes import COPIES, as_entity, escape_text, write_words
 from .hazards import ADDRESS, ATTRIBUTE, DELIMITER
 from .inline_reader import MAX_HELD, read_inline, settled
 from .outcome import Definition, LeafBlock, Link, MarkdownReading, read_leaves, read_markdown
+from .place import TextPlace, shown_words
 from .tree import (
     Badge,
     Block,
@@ -96,6 +97,7 @@ __all__ = [
     "Table",
     "Target",
     "Text",
+    "TextPlace",
     "Typed",
     "TypedLines",
     "Where",
@@ -116,6 +118,7 @@ __all__ = [
     "removed_by_cleaning",
     "sanitize",
     "settled",
+    "shown_words",
     "words_of",
     "write_words",
 ]

@@ -7,7 +7,6 @@ from dataclasses import dataclass, replace
 from itertools import groupby
 from typing import Final
 
-from ..doubts import TextPlace, width
 from ..markdown import (
     Block,
     Document,
@@ -21,7 +20,9 @@ from ..markdown import (
     Quote,
     Table,
     Text,
+    TextPlace,
     inlines_of,
+    shown_words,
 )
 
 _BEGIN: Final = Mark(MarkKind.EMPHASIS, True, 0, 0)
@@ -73,9 +74,9 @@ def write_behind(document: Document, remarks: Sequence[Remark]) -> Document:
 def _insert(inline: Inline, remark: Remark) -> Iterator[Node]:
     """The nodes of ``inline``, with the remark behind the words that end at its place."""
     left, words = remark.place.end, f"({remark.words})"
-    total = sum(width(node) for node in inline)
+    total = sum(len(shown_words(node)) for node in inline)
     for node in inline:
-        own = width(node)
+        own = len(shown_words(node))
         if isinstance(node, Text) and 0 <= left < own and remark.place.end < total:
             yield node._replace(text=f"{node.text[:left]}{words} {node.text[left:]}")
             left = -1
