@@ -126,3 +126,10 @@ def test_the_pictures_of_the_packages_are_those_of_the_layers(package: str) -> N
     [picture] = [one for one in read_blocks("text", "docs/architecture.md") if one.startswith(f"{package}/")]
     packages = [one for one in layers if (ROOT / package / one).is_dir()]
     assert re.findall(r"^  (\w+)/", picture, re.MULTILINE) == packages
+
+
+@pytest.mark.parametrize("name", ["the bot", "the tests"])
+def test_a_command_of_the_readme_is_marked(name: str) -> None:
+    """``.ci/run`` takes the line of the tests from there."""
+    readme = PAGES["README.md"]
+    assert re.search(rf"<!-- {name} -->\n+```\w*\n(python3 -m venv .+ && .+ && .+)\n```", readme)
