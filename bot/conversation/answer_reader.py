@@ -31,7 +31,7 @@ from ..sources.room import Room, replying_in
 from ..sources.step import listening, report_event
 from ..telemetry import Ask, Cite, Cited, Doubted, FirstText, emit, is_observed, span
 from ..telemetry.log import cause
-from .doubt_marks import choose_shown, judge_support, write_remarks
+from .doubt_marks import judge_support, write_remarks
 from .doubt_options import DoubtOptions
 from .outcome import CRASHED, TOO_SLOW, UNREADABLE, Outcome, find_outcome
 
@@ -118,10 +118,10 @@ class AnswerReader:
         return (*find_doubts(cited, self.question), *self._judged)
 
     def _remark(self, cited: CitedAnswer) -> tuple[Remark, ...]:
-        if self.doubts.marks is None and not cited.origin.generated:
-            return ()
-        self._doubts = self._find_doubts(cited)
-        return write_remarks(choose_shown(self._doubts, cited, self.doubts.marks), cited)
+        """What is said of doubts: of all with ``DOUBTS=mark``, else of a judge's."""
+        if self.doubts.marks:
+            self._doubts = self._find_doubts(cited)
+        return write_remarks(self._doubts or self._judged, cited)
 
     async def _read(self, turn: Callable[[], Awaitable[bool]]) -> None:
         try:

@@ -54,18 +54,6 @@ def _find_judged(cited: CitedAnswer) -> Iterator[tuple[Statement, ClaimAndPassag
             yield sentence, ClaimAndPassage(sentence.text, "\n\n".join(texts))
 
 
-def choose_shown(doubts: Sequence[Doubt], cited: CitedAnswer, marks: bool | None) -> Sequence[Doubt]:
-    """The doubts that a person sees: all with ``marks``, none without, and by default those about words.
-
-    By default a model must have worded the answer, and the doubt is about a number or a quotation.
-    """
-    if marks is not None:
-        return doubts if marks else ()
-    if not cited.origin.generated:
-        return ()
-    return [one for one in doubts if one.code is not DoubtCode.SOURCE]
-
-
 def write_remarks(doubts: Sequence[Doubt], cited: CitedAnswer) -> tuple[Remark, ...]:
     """What is said about the sentences that have ``doubts``, in one line each."""
     names = {one.id: one.document_name or one.name or "" for one in cited.references}

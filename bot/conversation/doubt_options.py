@@ -48,8 +48,7 @@ class DoubtOptions(Variables):
         default=None, validation_alias="DOUBTS"
     )
     """`mark`: what is [doubtful](doubts.md) about an answer stands at its sentence: "Source 1 does not say
-    “50 days”". `off`: never. Without it, numbers and quotations are marked where a model words the answer
-    over complete sources."""
+    “50 days”". `off`: nothing, not even what a judge doubts. Without it, only what a judge doubts."""
     judge: Annotated[SupportJudge | None, SkipValidation, BeforeValidator(_load_judge)] = Field(
         default=None, validation_alias="SUPPORT_JUDGE"
     )
