@@ -6,7 +6,7 @@ The sets are those of ``python -m benchmarks.retrieval``. Of each question that 
 features are noted (:func:`bot.retrieval.answer.decision.find_features`), and whether what is quoted has the
 gold answer. Nothing has that of a question whose article was left out. A logistic regression of these, in
 which each set counts the same, gives the table of ``bot/retrieval/answer/decision.py``. It is scaled so that
-the least evidence of an answer stays 2.4. Each line of figures is of a set that was left out of its own fit:
+the least evidence of an answer stays. Each line of figures is of a set that was left out of its own fit:
 the shares of its questions that are answered and right, and answered and wrong, by the table of the code and
 by the fitted one.
 """

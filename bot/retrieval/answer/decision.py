@@ -22,7 +22,7 @@ from .form import asks_for_form, is_fragment, is_template
 from .quotes import QuotedUnit, is_asked_above
 from .rank import RankedPassage, measure_coverage
 
-ENOUGH: Final = 2.4
+ENOUGH: Final = 2.3
 """The least evidence of an answer."""
 _EVIDENCE: Final[Mapping[str, tuple[float, float]]] = {
     # What is found out about the best quote: its weight with vectors, and by words alone.
@@ -43,8 +43,8 @@ _NEAR: Final = 0.25
 """From this coverage of a question on, passages without vectors are near it."""
 _NEAR_TOGETHER: Final = 0.42
 """The same for the coverage and the likeness of passages that something else than words chose."""
-_NEAR_ALIKE: Final = 0.26
-"""The least likeness of a sentence or a passage that is near. Words meet by chance, and tell less."""
+_NEAR_ALIKE: Final = 0.29
+"""The least likeness of a sentence that is near. Words meet by chance, and tell less."""
 _NEAR_FOUND: Final = 0.14
 """The same for a whole passage, which is less alike than its best sentence."""
 _FEWER: Final = 0.03
@@ -76,12 +76,11 @@ def decide(query: SearchQuery, ranked: Sequence[RankedPassage], quotes: Sequence
 
 def _is_near(query: SearchQuery, ranked: Sequence[RankedPassage]) -> bool:
     coverage = measure_coverage(query, ranked)
-    likenesses = [one.likeness for one in ranked if one.likeness]
+    likenesses = [max(one.likeness.units) for one in ranked if one.likeness]
     if not likenesses:
         return coverage >= _NEAR
-    likeness = max(max(one.passage, *one.units) for one in likenesses)
     fewer = _FEWER * max(0.0, _MANY - query.rarest)
-    return likeness >= _NEAR_ALIKE - fewer or coverage >= _NEAR_COVERED
+    return max(likenesses) >= _NEAR_ALIKE - fewer or coverage >= _NEAR_COVERED
 
 
 def are_near(query: SearchQuery, ranked: Sequence[RankedPassage], found: Sequence[Candidate]) -> bool:

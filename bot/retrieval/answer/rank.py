@@ -16,9 +16,9 @@ from ..meaning import Likeness
 from ..passages import IndexedPassage, Passage, Unit
 from ..question import SearchQuery
 
-_MEANING_WEIGHT: Final = 0.9
+_MEANING_WEIGHT: Final = 1.0
 """The weight of meaning for a question of which the words cover nothing."""
-_COVERED: Final = 0.75
+_COVERED: Final = 0.4
 """The share of that weight that full coverage takes away."""
 _BEST: Final = 4
 """Behind this many of the best passages stand those that are most alike."""

@@ -97,13 +97,14 @@ class QuestionMeaning:
     scale: CosineScale
 
     def find_nearest(self, limit: int) -> list[int]:
-        """Return the digests of the ``limit`` passages of the highest cosine, the highest first."""
+        """Return the digests of the ``limit`` passages that are most alike, the most alike first."""
+        question = self.scale.center(self.vector)
         try:
-            vectors = self.store.read_passages(self.codes.find_nearest(self.vector, _EXACT))
+            vectors = self.store.read_passages(self.codes.find_nearest(question, _EXACT))
         except VectorsError:
             return []
-        cosines = {digest: float(vector @ self.vector) for digest, vector in vectors.items()}
-        return sorted(cosines, key=lambda digest: -cosines[digest])[:limit]
+        products = {digest: float(vector @ question) for digest, vector in vectors.items()}
+        return sorted(products, key=lambda digest: -products[digest])[:limit]
 
     def compare(self, passages: Sequence[int]) -> dict[int, Likeness]:
         """Compare the question with those of the passages that have vectors."""

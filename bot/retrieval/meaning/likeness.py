@@ -1,7 +1,8 @@
 """This module makes the cosines of different models comparable.
 
 Texts that have nothing in common have a cosine near 0 by one model, and near 0.6 by another. So each model
-embeds the same unrelated texts, and its cosines are measured from theirs.
+embeds the same unrelated texts, and its cosines are measured from theirs. What these questions share is in
+every question, so that some passages are near to all of them. Most of it is taken from each question.
 """
 
 from __future__ import annotations
@@ -26,24 +27,40 @@ _UNRELATED: Final = (
     ("Which plug fits the charger?", "The court rejected the appeal."),
 )
 """Questions, and sentences that answer none of them."""
+_SHARED: Final = 0.8
+"""The share of the mean of these questions that is taken from a question's vector."""
 _SPREAD: Final = 0.06
 """The standard deviation of these cosines by the model to which the weights of ranking were fitted."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class CosineScale:
-    """The mean of a model's cosines of unrelated texts, and the factor that makes its spread comparable."""
+    """The mean of a model's cosines of unrelated texts, and the factor that makes its spread comparable.
+
+    ``common`` is the vector of what questions share.
+    """
 
     mean: float = 0.0
     factor: float = 1.0
+    common: NDArray[np.float32] | float = 0.0
+
+    def center(self, question: NDArray[np.float32]) -> NDArray[np.float32]:
+        """Return a question's vector without what questions share."""
+        return (question - self.common).astype(np.float32)
+
+    def read(self, product: float) -> float:
+        """Return the likeness of a vector by its product with a centered question: 0 if unrelated."""
+        return (product - self.mean) * self.factor
 
     def compare(self, vectors: NDArray[np.float32], question: NDArray[np.float32]) -> NDArray[np.float32]:
         """Return the likeness of each vector and a question's: 0 if unrelated, about 0.5 if alike."""
-        return ((vectors @ question - self.mean) * self.factor).astype(np.float32)
+        return ((vectors @ self.center(question) - self.mean) * self.factor).astype(np.float32)
 
 
 def measure_scale(embed: Callable[[Sequence[str], TextKind], Vectors]) -> CosineScale:
     """Measure the scale of the model that ``embed`` asks; its errors propagate."""
-    questions, sentences = zip(*_UNRELATED, strict=True)
-    cosines = embed(questions, TextKind.QUESTION) @ embed(sentences, TextKind.PASSAGE).T
-    return CosineScale(float(cosines.mean()), _SPREAD / max(float(cosines.std()), _SPREAD / 4))
+    texts, sentences = zip(*_UNRELATED, strict=True)
+    questions = embed(texts, TextKind.QUESTION)
+    common = _SHARED * questions.mean(axis=0)
+    cosines = (questions - common) @ embed(sentences, TextKind.PASSAGE).T
+    return CosineScale(float(cosines.mean()), _SPREAD / max(float(cosines.std()), _SPREAD / 4), common)

@@ -162,9 +162,13 @@ class DocumentStore:
             return []  # several stores take an empty filter for none
         filters = None if paths is None else within(map(key_of, paths))
         with name_place(self.embedding_place):
-            vector = self.embedding.get_query_embedding(question)
+            centered = self._scale.center(self._embed([question], TextKind.QUESTION)[0])
+        vector, length = normalize(centered).tolist(), float(np.linalg.norm(centered))
         with name_place(self.place):
-            found = self._retrieve(QueryBundle(question, embedding=vector), filters)
+            nearest = self._retrieve(QueryBundle(question, embedding=vector), filters)
+            found: list[FoundPassage] = [
+                (stored, self._scale.read(cosine * length)) for stored, cosine in nearest
+            ]
             if self._words:
                 by_words = QueryBundle(_find_words(question), embedding=vector)
                 others = self._retrieve(by_words, filters, VectorStoreQueryMode.SPARSE)
@@ -179,14 +183,13 @@ class DocumentStore:
         query: QueryBundle,
         filters: MetadataFilters | None,
         mode: VectorStoreQueryMode = VectorStoreQueryMode.DEFAULT,
-    ) -> list[FoundPassage]:
+    ) -> list[tuple[StoredPassage, float]]:
         retriever = self._index.as_retriever(
             similarity_top_k=CANDIDATES, filters=filters, vector_store_query_mode=mode
         )
-        scored = [
+        return [
             (read_node(one.node), self._read_cosine(one.score or 0.0)) for one in retriever.retrieve(query)
         ]
-        return [(stored, (cosine - self._scale.mean) * self._scale.factor) for stored, cosine in scored]
 
 
 def _find_words(question: str) -> str:

@@ -17,6 +17,7 @@ from bot.retrieval.answer.search_result import search
 from bot.retrieval.index.folder_index import FolderIndex
 from bot.retrieval.meaning.codes import NO_CODES
 from bot.retrieval.meaning.embedder import EmbedderError, TextKind, Vectors
+from bot.retrieval.meaning.likeness import measure_scale
 from bot.retrieval.meaning.local import LocalEmbedder
 from tests.concept_embedder import ConceptEmbedder, wait_until_embedded
 
@@ -242,3 +243,15 @@ def test_the_local_model_knows_words_of_like_meaning() -> None:
     vacation, urlaub, car = LocalEmbedder().embed(["vacation", "Urlaub", "motor vehicle \ud800"])
     assert np.linalg.norm(vacation) == pytest.approx(1, abs=1e-3)
     assert vacation @ urlaub > vacation @ car + 0.3
+
+
+def test_a_passage_that_is_near_to_every_question_is_not_the_nearest() -> None:
+    hub, answer = np.eye(3, dtype=np.float32)[:2]
+
+    def embed(texts: Sequence[str], kind: TextKind) -> Vectors:
+        question, sentence = 0.8 * hub, np.array([0, 0, 1], np.float32)
+        return np.array([question if kind is TextKind.QUESTION else sentence for _ in texts])
+
+    scale = measure_scale(embed)
+    likenesses = scale.compare(np.array([hub, answer]), 0.8 * hub + 0.6 * answer)
+    assert likenesses[1] > likenesses[0]
