@@ -37,12 +37,22 @@ async def nothing_goes_on() -> AsyncIterator[None]:
 
 
 @pytest.fixture(scope="module")
-async def page() -> AsyncIterator[Page]:
-    """An empty page of the bot's own host, which has the files of the example at ``/chat/``."""
+async def url() -> AsyncIterator[str]:
+    """The bot's own host."""
     port = free_port()
     url = f"http://127.0.0.1:{port}"
     options = WebChatOptions(secret="the-secret", origins=(url,), direct_line=url)
     source = ScriptedSource(title="Company handbook")
+    async with running_app(source, port=port, web_chat=options) as (_, app):
+        app[DELIVERY].ranking = LABELS
+        for _ in range(2):
+            source.tell(QUESTION, ReferencesFound(ANSWER.references), ANSWER.text, None)
+        yield url
+
+
+@pytest.fixture
+async def page(url: str) -> AsyncIterator[Page]:
+    """An empty page of that host, which has the files of the example at ``/chat/``."""
     bundle = find_bundle().file
     assert bundle, "this test needs the bundle from npm"
 
@@ -54,13 +64,7 @@ async def page() -> AsyncIterator[Page]:
         allowed = {"Access-Control-Allow-Origin": "*", "Content-Type": "text/javascript"}
         await route.fulfill(path=bundle, headers=allowed)
 
-    async with (
-        running_app(source, port=port, web_chat=options) as (_, app),
-        chromium() as browser,
-    ):
-        app[DELIVERY].ranking = LABELS
-        for _ in range(2):
-            source.tell(QUESTION, ReferencesFound(ANSWER.references), ANSWER.text, None)
+    async with chromium() as browser:
         context = await browser.new_context(
             base_url=url, locale="en-US", permissions=["local-network-access"]
         )
@@ -110,13 +114,11 @@ async def test_by_script(page: Page) -> None:
 
 
 async def test_in_a_frame(page: Page) -> None:
-    await page.evaluate("sessionStorage.clear()")
     await page.goto("/chat/frame.html")
     await ask(page.frame_locator("iframe"))
 
 
 async def test_where_there_is_no_token(page: Page) -> None:
-    await page.evaluate("sessionStorage.clear()")
     await page.route("**/webchat/token", lambda route: route.fulfill(status=502, body="{}"))
     await page.goto("/chat/index.html?lang=de")
     notice = page.get_by_role("alert").filter(has_text="Der Chat ist gerade nicht erreichbar.")
