@@ -29,8 +29,8 @@ def is_due(activity: Any) -> bool:
     """Whether an activity says that people meet the bot in its conversation.
 
     Teams tells of an installation once or twice, by ``installationUpdate`` and ``conversationUpdate``
-    ("Conversation events in your Teams bot"), and then of each person who joins a team, who is not greeted
-    before all the others.
+    ("Conversation events in your Teams bot"). Later it tells of each person who joins a team. The bot does
+    not greet them before all the others.
     """
     if activity.type == "installationUpdate":
         return bool(activity.channel_id == _TEAMS and activity.action == "add")

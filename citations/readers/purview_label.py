@@ -22,5 +22,6 @@ def read_purview_label(data: object) -> SensitivityLabel | None:
         priority=priority if priority is not None and priority >= 0 else None,
         description=title(data, "tool_tip", "tooltip"),
         color=title(data, "color"),
-        encrypted=member(data, "is_encrypted") is True,
+        # What is neither null nor false might encrypt: a changed field must not lift a protection.
+        encrypted=member(data, "is_encrypted") not in (None, False),
     )

@@ -10,6 +10,7 @@ import pytest
 
 from citations import Answer, AnswerFormatError, SensitivityLabel, channel, cite, render
 from citations.readers import FORMATS, answer_of
+from citations.readers.purview_label import read_purview_label
 from citations.readers.recognition import likely_formats
 from tests.provider_streams import read
 
@@ -163,6 +164,15 @@ def test_labels_come_with_their_sources() -> None:
     assert response.label == insurance.label
     *_, message = FORMATS["copilot-chat"].read(CHAT).references
     assert message.label == guide.label
+
+
+@pytest.mark.parametrize(
+    ("told", "encrypted"), [(None, False), (False, False), (True, True), ("yes", True), ("", True)]
+)
+def test_a_changed_field_lifts_no_protection(told: object, encrypted: bool) -> None:
+    label = read_purview_label({"displayName": "X", "priority": -1, "isEncrypted": told})
+    assert label is not None
+    assert (label.encrypted, label.priority) == (encrypted, None)
 
 
 FAULTS: dict[str, tuple[str, object]] = {
