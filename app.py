@@ -21,6 +21,11 @@ from bot.app.application import build_app
 from bot.app.server import BACKLOG, GRACE, freeze_objects, open_server
 from bot.app.settings import Settings
 from bot.app.source_table import SOURCES
+from bot.app.terminal.ask import ask
+from bot.app.terminal.doctor import examine, report
+from bot.app.terminal.finding import fault
+from bot.app.terminal.index import index
+from bot.app.terminal.teams_package import COLOR, LANGUAGES, OUTLINE, PackageOptions, write_package
 from bot.config.env import SettingsError, load_env_file, read_environment
 from bot.config.language_model import explain_unused
 from bot.config.teams_app import TeamsApp
@@ -29,11 +34,6 @@ from bot.document_view.pdf_library import PdfLibrary
 from bot.http.connections import Connections, connection_limit
 from bot.state import StateError
 from bot.telemetry.log import configure_logging
-from bot.terminal.ask import ask
-from bot.terminal.doctor import examine, report
-from bot.terminal.finding import fault
-from bot.terminal.index import index
-from bot.terminal.teams_package import COLOR, LANGUAGES, OUTLINE, PackageOptions, write_package
 from citations.text import printable
 
 LONGEST_END: Final = 20.0

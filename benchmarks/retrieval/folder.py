@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from bot.messages import speaking
+from bot.languages import speaking
 from bot.retrieval.meaning.embedder import Embedder
 from bot.sources import EarlierTurn, answer_in_conversation
 from bot.sources.folder import FolderSource

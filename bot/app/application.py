@@ -9,9 +9,9 @@ from typing import Final
 
 from aiohttp import web
 
+from ..access.registration import Registration
+from ..access.sdk_authentication import Authentication
 from ..access.tenants import Tenants
-from ..authentication.registration import Registration
-from ..authentication.sdk_authentication import Authentication
 from ..config.routes import MESSAGES
 from ..config.service_urls import ServiceUrls
 from ..config.timeouts import Timeouts
@@ -32,6 +32,7 @@ from ..direct_line.bundle import Bundle
 from ..direct_line.local_documents import add_local_documents
 from ..direct_line.local_models import add_local_models
 from ..direct_line.page import MODELS, PANEL, add_page
+from ..direct_line.token_exchange import add_tokens
 from ..document_view.page import DocumentView, add_document_view
 from ..document_view.pdf_library import PdfLibrary
 from ..http import Health, add_health
@@ -48,7 +49,6 @@ from ..state.outage import StateThroughOutages
 from ..state.store_url import create_store
 from ..telemetry.log import logger
 from ..telemetry.turn import run_turn
-from ..web_chat.token_exchange import add_tokens
 from .settings import Settings
 from .telemetry import Listeners
 

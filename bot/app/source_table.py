@@ -20,7 +20,7 @@ from ..config.open_ai import OpenAIOptions
 from ..config.open_webui import OpenWebUIOptions
 from ..config.perplexity import PerplexityOptions
 from ..config.writer import WriterOptions
-from ..messages import Sentence, say
+from ..languages import Sentence, say
 from ..retrieval.meaning import Embedder, local
 from ..sources import AnswerSource
 from ..sources.anthropic_writer import AnthropicWriter

@@ -13,9 +13,9 @@ from botbuilder.integration.aiohttp import CloudAdapter
 from botbuilder.schema import ActivityEventNames, ActivityTypes, ResourceResponse
 from structlog.stdlib import BoundLogger
 
-from ..authentication.sdk_authentication import Authentication
-from ..authentication.signing_keys import KeysUnavailable
-from ..authentication.token import Token, Unauthorized
+from ..access.sdk_authentication import Authentication
+from ..access.signing_keys import KeysUnavailable
+from ..access.token import Token, Unauthorized
 from ..config.timeouts import Timeouts
 from ..connector import MaybeSent, TokenError, activities
 from ..connector.activity_reader import read_activity
@@ -24,7 +24,7 @@ from ..connector.transport import TRIES
 from ..http.arrival import time_left
 from ..http.guard import ACTIVITY
 from ..http.refusal import refusal
-from ..messages import Sentence, say
+from ..languages import Sentence, say
 from ..telemetry import Send, span
 from ..telemetry.conversation_key import short
 from ..telemetry.log import cause, logger

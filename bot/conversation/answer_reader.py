@@ -24,7 +24,7 @@ from citations.doubts import Doubt, find_doubts
 from citations.renderer import Remark
 
 from ..config.timeouts import Timeouts
-from ..messages import say
+from ..languages import say
 from ..resilience.clock import now
 from ..sources import SourceError
 from ..sources.room import Room, replying_in

@@ -56,7 +56,7 @@ from typing import Any
 from citations import CitedAnswer, Rendering
 
 from ..connector import MaybeSent, activities
-from ..messages import Sentence, find_language, say, speak
+from ..languages import Sentence, find_language, say, speak
 from ..resilience.clock import now, wait_until_set
 from ..telemetry import Answered, emit
 from ..telemetry.log import cause

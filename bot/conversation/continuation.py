@@ -13,7 +13,7 @@ from typing import Final
 
 from citations import Rendering
 
-from ..messages import Sentence, say
+from ..languages import Sentence, say
 
 _FENCE: Final = re.compile(r" {0,3}(?P<fence>`{3,}|~{3,})(?P<info>.*)")
 _PARAGRAPH: Final = "\n\n"

@@ -17,7 +17,7 @@ from ..access.asker import asker_of
 from ..access.policy import AccessPolicy, permission_for
 from ..config.timeouts import Timeouts
 from ..connector import activities
-from ..messages import say, wording
+from ..languages import say, wording
 from ..resilience.ticks import OneStepPerTick
 from ..sources import AnswerSource, ConversationalSource, EarlierTurn, answer_in_conversation
 from ..sources.permission import Permission

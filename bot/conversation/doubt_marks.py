@@ -13,7 +13,7 @@ from citations import CitedAnswer
 from citations.doubts import Doubt, DoubtCode, Statement, find_statements
 from citations.renderer import Remark
 
-from ..messages import Sentence, say
+from ..languages import Sentence, say
 from ..telemetry.log import cause
 from .doubt_options import ClaimAndPassage, SupportJudge
 

@@ -11,7 +11,7 @@ from citations import Channel, Citation, CitedAnswer, LabelRanking, Reference, R
 from citations.markers import distinct_sources
 from citations.renderer import list_sources, withholds_any
 
-from ..messages import Sentence, say
+from ..languages import Sentence, say
 from ..sources.permission import EVERYTHING, NotForAsker, Permission
 from .follow_up_request import FollowUpRequest, MoreRequest
 from .last_answer import RememberedAnswer

@@ -10,7 +10,7 @@ from citations import channel
 from citations.markdown import sanitize
 
 from ..connector import activities
-from ..messages import Sentence, say
+from ..languages import Sentence, say
 from ..sources import AnswerSource
 from ..telemetry.log import cause, logger
 from . import Delivery

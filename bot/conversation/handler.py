@@ -13,7 +13,7 @@ from citations.graph import VOTE_EVENT, VOTE_INVOKE
 
 from ..access.tenants import Tenants
 from ..connector import activities
-from ..messages import Sentence, find_language, language_named, say, speak
+from ..languages import Sentence, find_language, language_named, say, speak
 from ..retrieval.words import detect
 from ..telemetry import Duplicate, emit
 from ..telemetry.conversation_key import ConversationKey, short

@@ -11,7 +11,7 @@ import msgspec
 from citations import Citation, CitedAnswer, Reference
 from citations.model import Place
 
-from ..messages import language
+from ..languages import language
 from ..state import State
 from ..telemetry.conversation_key import ConversationKey
 

@@ -13,7 +13,7 @@ from typing import Any, Final
 from structlog.stdlib import BoundLogger
 
 from ..connector import MaybeSent, activities
-from ..messages import Sentence, say
+from ..languages import Sentence, say
 from ..state import State, Swap
 from ..telemetry.conversation_key import ConversationKey
 from ..telemetry.log import cause

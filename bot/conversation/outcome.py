@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final
 
-from ..messages import Sentence
+from ..languages import Sentence
 from ..sources import SourceError
 
 

@@ -8,6 +8,9 @@ Direct Line API 3.0 reference. ::
                                      footnotes         answers as Markdown with footnotes
     page                          ⇄  local_documents   the folder's documents, and files that are added
     the bot's connector           ⇄  connector_api     the connector's REST API
+
+``token_exchange`` is for Azure's Direct Line: tokens for Web Chat on pages of one's own, in exchange for a
+secret that no page sees.
 """
 
 from __future__ import annotations

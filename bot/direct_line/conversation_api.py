@@ -10,7 +10,7 @@ from aiohttp import hdrs, web
 
 from ..conversation.handler import STOP
 from ..http.refusal import refusal
-from ..messages import find_language, speaking
+from ..languages import find_language, speaking
 from .client_api import find_conversation
 from .conversation import Activity, Conversation, is_from, new_id
 from .footnotes import MarkdownCopy, copy_answer, copy_conversation, may_copy

@@ -24,7 +24,7 @@ from citations.markdown import (
     read_markdown,
 )
 
-from ..messages import Sentence, say, wording
+from ..languages import Sentence, say, wording
 from .conversation import Activity, is_from
 
 _SPACES: Final = re.compile(r"\s+")

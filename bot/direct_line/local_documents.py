@@ -18,7 +18,7 @@ from citations import LabelRanking, Reference
 
 from ..config.routes import DOCUMENTS
 from ..http.refusal import refusal, too_large
-from ..messages import Sentence, find_language, language, say, speaking
+from ..languages import Sentence, find_language, language, say, speaking
 from ..retrieval.files import FORMATS, READERS
 from ..retrieval.passages import VIEW
 from ..retrieval.reading import ADDED, LARGEST, AddedFiles, FormatError, SizeError, Skipped, clean_name

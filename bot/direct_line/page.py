@@ -12,7 +12,7 @@ from typing import Final
 from aiohttp import hdrs, web
 
 from ..config.language_model import describe_variables
-from ..messages import Sentence, find_language, language, say, say_all, speaking
+from ..languages import Sentence, find_language, language, say, say_all, speaking
 from ..sources import AnswerSource
 from .bundle import CDN, SCRIPT_INTEGRITY, VERSION, Bundle
 from .service import SERVICE

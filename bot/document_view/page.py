@@ -22,7 +22,7 @@ from citations import LabelRanking, Reference
 from ..config.routes import DOCUMENTS
 from ..direct_line.conversation import CHANNEL
 from ..http.documents import GUARDED
-from ..messages import Sentence, find_language, language, language_named, say, say_all, speaking
+from ..languages import Sentence, find_language, language, language_named, say, say_all, speaking
 from ..retrieval.passages import VIEW, Anchor, read_anchor
 from ..sources import AnswerSource, DescribingSource
 from .mark import MarkStyle, mark_words

@@ -11,7 +11,7 @@ from aiohttp import hdrs, web
 from aiohttp.abc import AbstractStreamWriter
 
 from ..config.routes import DOCUMENTS
-from ..messages import Sentence, find_language, say, speaking
+from ..languages import Sentence, find_language, say, speaking
 from ..retrieval.files import MEDIA_TYPES
 from ..retrieval.passages import VIEW
 from ..retrieval.reading import ADDED

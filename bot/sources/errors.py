@@ -28,7 +28,7 @@ from typing import ClassVar
 
 from citations import Cut
 
-from ..messages import Sentence
+from ..languages import Sentence
 
 
 class SourceError(Exception):

@@ -21,7 +21,7 @@ from citations.model import DialectKnown
 from citations.readers import ProviderFormat, text_of
 
 from ..config.language_model import describe_variables
-from ..messages import Sentence, say
+from ..languages import Sentence, say
 from ..telemetry.log import logger
 from .errors import (
     AnswerCut,

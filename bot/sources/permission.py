@@ -13,7 +13,7 @@ from citations.text import clean_spelling, fold_name
 
 from ..config.loopback import is_loopback
 from ..config.routes import DOCUMENTS
-from ..messages import Sentence
+from ..languages import Sentence
 from .errors import SourceError
 
 

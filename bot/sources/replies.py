@@ -8,7 +8,7 @@ from citations import Origin, OriginKnown, Reference
 from citations.markdown import escape_text
 from citations.model import QuestionsSuggested
 
-from ..messages import Sentence, say, wording
+from ..languages import Sentence, say, wording
 from .room import Room, room
 
 

@@ -24,7 +24,7 @@ from citations.markers import AnswerSoFar
 from citations.model import DialectKnown, ProblemFound, SubqueriesKnown
 from citations.readers import AnswerStream, ProviderFormat
 
-from ..messages import wording
+from ..languages import wording
 from .errors import AnswerEmpty, AnswerTooLong, CutLater, SourceBrokeOff, SourceTimedOut, cut_short
 from .provider import LONGEST_ANSWER, Exchange, Provider, ProviderResponse, read_json
 from .trimmed_text import TrimmedText

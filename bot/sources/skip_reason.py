@@ -11,7 +11,7 @@ import tomllib
 from importlib import resources
 from typing import Final
 
-from ..messages import say_key
+from ..languages import say_key
 
 _REASONS: Final = tuple(
     (re.compile(pattern), key)

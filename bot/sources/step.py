@@ -13,7 +13,7 @@ from typing import Final
 
 from citations import AnswerEvent, ReferencesFound, TextDelta, TextReplaced
 
-from ..messages import Sentence, say
+from ..languages import Sentence, say
 
 _LISTENER: Final[ContextVar[Callable[[str], None] | None]] = ContextVar("listener", default=None)
 

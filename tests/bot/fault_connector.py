@@ -19,7 +19,7 @@ from typing import Any, Final
 
 import aiohttp
 
-from bot.messages import Sentence, say
+from bot.languages import Sentence, say
 
 from .running import message
 from .streamed_answers import SCALED

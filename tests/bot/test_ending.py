@@ -13,7 +13,7 @@ import aiohttp
 import pytest
 
 from bot.conversation.outcome import CLOSING
-from bot.messages import say
+from bot.languages import say
 
 from .command import ROOT
 from .fake_entra import APP_ID, SECRET, entra_running

@@ -18,7 +18,7 @@ import aiohttp
 import pytest
 
 from bot.conversation.outcome import CLOSING
-from bot.messages import Sentence, say
+from bot.languages import Sentence, say
 from bot.sources.step import report_searching
 from citations import AnswerEvent
 

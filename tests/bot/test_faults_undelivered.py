@@ -16,7 +16,7 @@ import pytest
 from bot.connector import MaybeSent
 from bot.connector.activities import sentence
 from bot.conversation.outbox import LARGEST, LIFETIME, Outbox
-from bot.messages import Sentence, say
+from bot.languages import Sentence, say
 from bot.state.memory import StateInMemory
 from bot.telemetry.conversation_key import ConversationKey
 from bot.telemetry.log import logger

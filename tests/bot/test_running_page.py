@@ -27,7 +27,7 @@ from bot.conversation.outbox import LIFETIME as UNDELIVERED
 from bot.conversation.outcome import BUSY, CLOSING, CRASHED, STOPPED, TOO_SLOW, UNREADABLE, find_outcome
 from bot.http import body, connections, lag, shape
 from bot.http import health as probes
-from bot.messages import Sentence, say
+from bot.languages import Sentence, say
 from bot.sources import SourceError
 from bot.sources.folder import FolderSource
 from bot.state import StateError

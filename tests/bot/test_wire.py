@@ -13,7 +13,7 @@ import pytest
 from bot.config.timeouts import Timeouts
 from bot.conversation.handler import LONGEST_QUESTION
 from bot.conversation.outcome import TOO_SLOW
-from bot.messages import Sentence, say
+from bot.languages import Sentence, say
 from bot.sources import SourceError
 
 from .running import OVERTAKEN, PROMPT, Connector, connecting, message, running, send

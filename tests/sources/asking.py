@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 
-from bot.messages import say
+from bot.languages import say
 from bot.sources import AnswerSource
 from bot.sources.errors import SourceError
 from citations import (

@@ -18,7 +18,7 @@ from typing import Final, Protocol, TypeVar
 
 from bot.config.timeouts import Timeouts
 from bot.conversation.outcome import UNREADABLE
-from bot.messages import say
+from bot.languages import say
 from bot.sources import AnswerSource
 from bot.sources.errors import (
     AnswerCut,

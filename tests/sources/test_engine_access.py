@@ -20,7 +20,7 @@ from workflows import Workflow, step
 from workflows.events import StartEvent, StopEvent
 
 from bot.access import Asker, Permission
-from bot.messages import Sentence, say
+from bot.languages import Sentence, say
 from bot.sources.errors import AnswerEmpty
 from bot.sources.permission import NotForAsker
 from bot.sources.source_limit import limit_source

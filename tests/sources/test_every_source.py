@@ -16,7 +16,7 @@ import pytest
 
 from bot.app.settings import Settings
 from bot.conversation.outcome import UNREADABLE
-from bot.messages import Sentence, say
+from bot.languages import Sentence, say
 from bot.sources import AnswerSource
 from bot.sources.errors import (
     KeyRefused,

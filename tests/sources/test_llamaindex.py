@@ -28,7 +28,7 @@ from workflows.events import StartEvent, StopEvent
 from bot.app.answer_source import choose
 from bot.app.settings import Settings
 from bot.config.env import SettingsError
-from bot.messages import Sentence, say
+from bot.languages import Sentence, say
 from bot.sources import AnswerSource, EarlierTurn
 from bot.sources.errors import AnswerCut, AnswerEmpty, AnswerFiltered, SourceError, SourceTimedOut
 from bot.sources.llamaindex.failure import EngineFailed

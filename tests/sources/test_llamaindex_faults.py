@@ -9,7 +9,7 @@ from typing import Final
 
 import pytest
 
-from bot.messages import say
+from bot.languages import say
 from bot.resilience.breaker import Breaker
 from bot.sources.errors import AnswerEmpty, SourceBrokeOff, SourceTimedOut, SourceUnavailable
 from bot.sources.llamaindex.failure import EngineFailed

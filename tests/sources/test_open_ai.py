@@ -9,7 +9,7 @@ from collections.abc import AsyncGenerator, AsyncIterator
 import pytest
 from aiohttp import web
 
-from bot.messages import say
+from bot.languages import say
 from bot.sources import model_writer
 from bot.sources.errors import AnswerCut, AnswerFiltered, AnswerTooLong, SourceError, SourceTimedOut
 from bot.sources.model_writer import NO_ANSWER, RefusedError, WritingError

@@ -20,7 +20,7 @@ from bot.config.open_webui import OpenWebUIOptions
 from bot.conversation.follow_up import FollowUps
 from bot.conversation.follow_up_request import MoreRequest
 from bot.conversation.last_answer import remember
-from bot.messages import say
+from bot.languages import say
 from bot.sources.errors import (
     AnswerCut,
     AnswerEmpty,

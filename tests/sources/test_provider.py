@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.messages import say
+from bot.languages import say
 from bot.resilience.breaker import Breaker
 from bot.resilience.retry_after import retry_after
 from bot.sources.errors import (

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.messages import speaking
+from bot.languages import speaking
 from bot.retrieval.files import UNREAD
 from bot.retrieval.passages.passage import say_unread
 from bot.retrieval.reading.limits import CRASHED, ReadingLimits

@@ -23,7 +23,7 @@ from bot.app.settings import Settings
 from bot.config.credentials import Credentials
 from bot.config.env import SettingsError
 from bot.config.writer import WriterOptions
-from bot.messages import say
+from bot.languages import say
 from bot.sources.errors import AnswerCut, AnswerEmpty, AnswerFiltered
 from bot.sources.writer.names import FileNames
 from bot.sources.writer.source import WriterSource

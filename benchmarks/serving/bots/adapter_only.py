@@ -9,7 +9,7 @@ from aiohttp import web
 from botbuilder.core import ActivityHandler, TurnContext
 from botbuilder.schema import Activity
 
-from bot.authentication.sdk_authentication import Authentication
+from bot.access.sdk_authentication import Authentication
 from bot.config.routes import MESSAGES
 from bot.config.service_urls import ServiceUrls
 from bot.connector import Connectors

@@ -13,7 +13,7 @@ from typing import Final
 from citations import AnswerEvent, AnswerKind, Dialect, LabelRanking, Reference, TextDelta
 from citations.markers import AnswerSoFar
 
-from ...messages import Sentence, say
+from ...languages import Sentence, say
 from ...retrieval.answer import Documents, FolderLabels, Scope, SearchResult, search
 from ...retrieval.index import Candidates, IndexReport, Listing
 from ...retrieval.question import is_smalltalk

@@ -26,7 +26,7 @@ from citations.markers import AnswerSoFar
 from citations.model import DialectKnown, KindKnown
 from citations.readers import answer_of
 
-from ...messages import Sentence, say
+from ...languages import Sentence, say
 from ...telemetry.log import logger
 from ..errors import CutLater, SourceError
 from ..model_writer import NO_ANSWER, ModelWriter, WrittenEvent

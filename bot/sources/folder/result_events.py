@@ -9,7 +9,7 @@ from citations import AnswerEvent, AnswerKind, Dialect, Reference, ReferencesFou
 from citations.markers import AnswerSoFar
 from citations.model import KindKnown
 
-from ...messages import Sentence
+from ...languages import Sentence
 from ...retrieval.answer import (
     Documents,
     NumberedPassage,

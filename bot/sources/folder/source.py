@@ -13,7 +13,7 @@ from typing import Final
 
 from citations import LabelRanking, Reference
 
-from ...messages import CATALOGUES, language
+from ...languages import CATALOGUES, language
 from ...retrieval.answer import Folder, Scope, suggest
 from ...retrieval.index import (
     Candidates,

@@ -21,7 +21,7 @@ from citations import (
 from citations.markers import AnswerSoFar
 from citations.model import KindKnown
 
-from ...messages import Sentence, say, wording
+from ...languages import Sentence, say, wording
 from .. import EarlierTurn
 from ..errors import CutLater
 from ..extract import split_by_extract_right

@@ -15,7 +15,7 @@ from workflows.errors import WorkflowTimeoutError
 
 from citations import AnswerFormatError, EventStreamError
 
-from ...messages import Sentence
+from ...languages import Sentence
 from ...telemetry.log import cause
 from ..errors import SourceBrokeOff, SourceError, SourceTimedOut, SourceUnavailable
 from ..provider import status_error

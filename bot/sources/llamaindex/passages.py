@@ -13,7 +13,7 @@ from typing import Final
 from citations import AnswerEvent, AnswerKind, Reference, ReferencesFound, TextDelta
 from citations.model import KindKnown
 
-from ...messages import Sentence
+from ...languages import Sentence
 from ...retrieval.answer import (
     PASSAGES,
     NumberedPassage,

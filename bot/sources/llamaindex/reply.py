@@ -18,7 +18,7 @@ from citations import (
 from citations.model import KindKnown
 from citations.readers import LlamaIndexLines
 
-from ...messages import Sentence, say
+from ...languages import Sentence, say
 from ..permission import METADATA, name_metadata
 from ..reply import events_at_end
 from .engine import EngineItem, Node, Nodes, as_json

@@ -14,7 +14,7 @@ from citations.model import SubqueriesKnown, Subquery
 from citations.readers import FORMATS
 
 from ...config.writer import WriterOptions
-from ...messages import Sentence, say
+from ...languages import Sentence, say
 from ..errors import CutLater, SourceError
 from ..provider import ProviderResponse
 from ..searching_source import SearchingSource

@@ -15,7 +15,7 @@ from bot.access import Asker, Permission, place_of
 from bot.access.asker import asker_of
 from bot.access.policy import load_policy, permission_for
 from bot.connector.activity_reader import read_activity
-from bot.messages import say
+from bot.languages import say
 from bot.sources.folder import FolderSource
 from bot.sources.permission import EVERYTHING, AccessRefused, AccessUndecided, NotForAsker
 from bot.sources.source_limit import limit_source

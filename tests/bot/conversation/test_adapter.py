@@ -14,14 +14,14 @@ from botbuilder.core import InvokeResponse, TurnContext
 from botbuilder.schema import Activity, ActivityTypes, ConversationAccount, ConversationReference
 from botbuilder.schema.teams import MessagingExtensionResponse, MessagingExtensionResult
 
-from bot.authentication.sdk_authentication import Authentication
+from bot.access.sdk_authentication import Authentication
 from bot.config.routes import MESSAGES
 from bot.config.service_urls import ServiceUrls
 from bot.config.timeouts import Timeouts
 from bot.connector import Connectors, ForeignService
 from bot.conversation.adapter import Adapter
 from bot.http.guard import guard
-from bot.messages import Sentence, say
+from bot.languages import Sentence, say
 from citations.integrations.botbuilder import WholeEntity
 from tests.bot.running import connecting, message, send
 

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from bot.conversation.follow_up import FollowUpReply, FollowUps
 from bot.conversation.follow_up_request import MoreRequest, SourceRequest
 from bot.conversation.last_answer import RememberedAnswer, read_record, remember, write_record
-from bot.messages import Sentence, say, wording
+from bot.languages import Sentence, say, wording
 from citations import Answer, LabelRanking, Reference, channel, check, cite
 
 CHANNELS = ["webchat", "directline", "emulator", "msteams", "sms", "email", "telegram", "line", "unheard-of"]

@@ -15,7 +15,7 @@ import pytest
 from bot.app.application import DELIVERY
 from bot.conversation.last_answer import AnswerMemory
 from bot.conversation.outcome import BUSY, CLOSING, STOPPED, TOO_SLOW
-from bot.messages import say
+from bot.languages import say
 from bot.state.memory import StateInMemory
 from bot.telemetry.conversation_key import ConversationKey
 from citations import AnswerEvent, Reference, ReferencesFound, TextDelta

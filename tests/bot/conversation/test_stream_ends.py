@@ -15,7 +15,7 @@ from bot.app.application import DELIVERY
 from bot.conversation import adapter
 from bot.conversation.last_answer import RememberedAnswer
 from bot.conversation.outcome import CLOSING, CRASHED, STOPPED, TOO_SLOW, Outcome, find_outcome
-from bot.messages import Sentence, say
+from bot.languages import Sentence, say
 from bot.sources import SourceError
 from bot.telemetry.conversation_key import ConversationKey
 from citations import LabelRanking, Reference, ReferencesFound, SensitivityLabel

@@ -10,7 +10,7 @@ from typing import Final
 import pytest
 
 from bot.access import Asker
-from bot.messages import Sentence, say
+from bot.languages import Sentence, say
 from bot.sources.permission import EVERYTHING, Permission
 from citations import Reference, ReferencesFound, TextReplaced
 from tests.bot.running import running, send

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 
 from bot.direct_line.footnotes import copy_answer, copy_conversation, may_copy
-from bot.messages import speaking
+from bot.languages import speaking
 from citations import Answer, LabelRanking, Reference, SensitivityLabel, channel, cite, render
 from tests.attacks import ATTACKS
 from tests.footnote_reading import FootnoteReading, read_with_cmark, read_with_markdown_it

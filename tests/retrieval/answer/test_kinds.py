@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.messages import speaking
+from bot.languages import speaking
 from bot.retrieval.answer.documents import Documents, Folder, Scope
 from bot.retrieval.answer.labels import FolderLabels
 from bot.retrieval.answer.nearest import PASSAGES

@@ -12,7 +12,7 @@ import pytest
 from openpyxl.worksheet.worksheet import Worksheet
 from pptx.util import Inches
 
-from bot.messages import speaking
+from bot.languages import speaking
 from bot.retrieval.files import READERS, UNREAD, read
 from bot.retrieval.files.number_format import format_value
 from bot.retrieval.passages.markdown import write_passage, write_sentence

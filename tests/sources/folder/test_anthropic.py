@@ -13,7 +13,7 @@ import pytest
 from aiohttp import web
 
 from bot.direct_line.bundle import Bundle
-from bot.messages import say
+from bot.languages import say
 from bot.sources import EarlierTurn, SourceError
 from bot.sources.anthropic_writer import AnthropicWriter
 from bot.sources.errors import AnswerCut, AnswerFiltered

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from bot.app.settings import SAMPLES
-from bot.messages import language_named, speaking
+from bot.languages import language_named, speaking
 from bot.retrieval.words.language import detect
 from bot.sources import EarlierTurn
 from bot.sources.folder import FolderSource

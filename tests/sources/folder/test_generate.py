@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.messages import say, speaking
+from bot.languages import say, speaking
 from bot.sources import SourceError
 from bot.sources.errors import AnswerCut
 from bot.sources.folder import FolderSource

@@ -13,19 +13,19 @@ import aiohttp
 from citations import AnswerFormatError, EventStreamError
 from citations.text import printable
 
-from ..access.policy import AccessPolicy
-from ..app.answer_source import create_source
-from ..app.settings import Settings
-from ..config.language_model import describe_variables
-from ..config.web_chat import WebChatOptions
-from ..messages import Sentence, say
-from ..sources import AnswerSource, ModelSource, SourceError
-from ..sources.folder import FolderSource
-from ..state import StateError
-from ..state.store_url import IN_MEMORY, create_store
-from ..telemetry.conversation_key import ConversationKey
-from ..telemetry.log import cause
-from ..web_chat.token_exchange import request_token
+from ...access.policy import AccessPolicy
+from ...config.language_model import describe_variables
+from ...config.web_chat import WebChatOptions
+from ...direct_line.token_exchange import request_token
+from ...languages import Sentence, say
+from ...sources import AnswerSource, ModelSource, SourceError
+from ...sources.folder import FolderSource
+from ...state import StateError
+from ...state.store_url import IN_MEMORY, create_store
+from ...telemetry.conversation_key import ConversationKey
+from ...telemetry.log import cause
+from ..answer_source import create_source
+from ..settings import Settings
 from .endpoint_checks import check_endpoint
 from .finding import Finding, Grade, fault, good, note
 from .index import count

@@ -15,7 +15,7 @@ from urllib.parse import urlsplit
 import aiohttp
 from aiohttp import hdrs, web
 
-from ..authentication.exchange import ExchangeReply, send
+from ..access.exchange import ExchangeReply, send
 from ..config.web_chat import WebChatOptions
 from ..http.refusal import refusal
 from ..telemetry.log import cause, logger

@@ -13,9 +13,9 @@ import pytest
 
 import app
 from bot.app.settings import Settings
+from bot.app.terminal.doctor import examine
 from bot.config.credentials import Credentials
 from bot.config.web_chat import WebChatOptions
-from bot.terminal.doctor import examine
 from tests.bot.fake_entra import APP_ID, PASSWORD, SECRET, TENANT, FakeEntra, entra_running
 from tests.bot.running import free_port, running
 from tests.bot.table_source import TableSource

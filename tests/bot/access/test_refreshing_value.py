@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 import structlog
 
-from bot.authentication.refreshing_value import Lease, RefreshingValue, RefreshRefused, Unavailable
+from bot.access.refreshing_value import Lease, RefreshingValue, RefreshRefused, Unavailable
 from bot.telemetry import Event, Operation, Refreshed, subscribed
 from tests.bot.running import logged
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 import asyncio
 from typing import Final
 
-from ..resilience.clock import now
-from ..sources import AnswerSource, IndexedSource
-from ..telemetry.wait_line import show_wait
+from ...resilience.clock import now
+from ...sources import AnswerSource, IndexedSource
+from ...telemetry.wait_line import show_wait
 
 _STEP: Final = 0.1
 """Seconds between two looks."""

@@ -14,9 +14,9 @@ from urllib.parse import urlsplit
 import aiohttp
 from aiohttp import hdrs
 
-from ..authentication.exchange import send
-from ..config.routes import MESSAGES
-from ..telemetry.log import cause
+from ...access.exchange import send
+from ...config.routes import MESSAGES
+from ...telemetry.log import cause
 from .finding import Finding, fault, good
 from .registration_checks import SOON
 

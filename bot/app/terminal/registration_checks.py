@@ -13,12 +13,12 @@ from typing import Any, Final
 import aiohttp
 from aiohttp import hdrs
 
-from ..authentication.entra import Entra
-from ..authentication.exchange import ExchangeReply, send
-from ..authentication.refreshing_value import Unavailable
-from ..config.cloud import Cloud
-from ..config.credentials import Credentials
-from ..telemetry.log import cause
+from ...access.entra import Entra
+from ...access.exchange import ExchangeReply, send
+from ...access.refreshing_value import Unavailable
+from ...config.cloud import Cloud
+from ...config.credentials import Credentials
+from ...telemetry.log import cause
 from .finding import Finding, fault, good, note
 
 SOON: Final = 14

@@ -7,9 +7,9 @@ from typing import Final
 
 from citations.text import printable
 
-from ..app.answer_source import create_folder
-from ..app.settings import Settings
-from ..sources.folder import IndexedFile, IndexStatus
+from ...sources.folder import IndexedFile, IndexStatus
+from ..answer_source import create_folder
+from ..settings import Settings
 from .wait import wait_until_read
 
 READ: Final = 0

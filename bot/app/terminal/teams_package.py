@@ -17,11 +17,11 @@ from uuid import NAMESPACE_URL, uuid5
 
 from citations.text import printable
 
-from ..app.answer_source import create_source
-from ..app.settings import Settings
-from ..config.env import SettingsError
-from ..config.teams_app import TeamsApp
-from ..messages import Sentence, say, speaking
+from ...config.env import SettingsError
+from ...config.teams_app import TeamsApp
+from ...languages import Sentence, say, speaking
+from ..answer_source import create_source
+from ..settings import Settings
 from .wait import wait_until_read
 
 MANIFEST: Final = "1.24"

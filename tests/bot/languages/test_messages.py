@@ -12,7 +12,7 @@ from string import Formatter
 import pytest
 
 from bot.conversation.follow_up_request import MoreRequest, read_follow_up
-from bot.messages import (
+from bot.languages import (
     CATALOGUES,
     Catalogue,
     Sentence,
@@ -23,7 +23,7 @@ from bot.messages import (
     speaking,
     wording,
 )
-from bot.messages.catalogue import Plural, read_catalogue
+from bot.languages.catalogue import Plural, read_catalogue
 from bot.retrieval.words.language import detect
 from citations import Wording
 from citations.text import sms_segments
@@ -194,13 +194,13 @@ _SAYS_SOMETHING = re.compile(
 _NOT_FOR_PEOPLE = {
     "bot/app/application.py": "what a metric counts",
     "bot/telemetry/metrics.py": "what a metric counts",
-    "bot/authentication/entra.py": "the log",
+    "bot/access/entra.py": "the log",
     "bot/config/teams_app.py": "a name",
     "bot/retrieval/meaning/likeness.py": "texts that a model is measured with",
-    "bot/terminal/doctor.py": "the command line",
-    "bot/terminal/endpoint_checks.py": "the command line",
-    "bot/terminal/index.py": "the command line",
-    "bot/terminal/registration_checks.py": "the command line",
+    "bot/app/terminal/doctor.py": "the command line",
+    "bot/app/terminal/endpoint_checks.py": "the command line",
+    "bot/app/terminal/index.py": "the command line",
+    "bot/app/terminal/registration_checks.py": "the command line",
     "bot/sources/open_ai_embedder.py": "what a model is told",
     "bot/sources/writer/client.py": "what a model is told",
     "bot/sources/writer/source.py": "a name",
@@ -236,7 +236,7 @@ def test_no_sentence_stands_elsewhere() -> None:
         file.relative_to(ROOT).as_posix()
         for package in ("bot", "citations")
         for file in (ROOT / package).rglob("*.py")
-        if file.parent != ROOT / "bot" / "messages"
+        if file.parent != ROOT / "bot" / "languages"
         for text in literals(ast.parse(file.read_text(encoding="utf-8")))
         if _SAYS_SOMETHING.fullmatch(text.strip())
     }

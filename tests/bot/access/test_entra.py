@@ -10,8 +10,8 @@ from dataclasses import replace
 import aiohttp
 import pytest
 
-from bot.authentication.entra import Entra
-from bot.authentication.token_cache import TokenCache
+from bot.access.entra import Entra
+from bot.access.token_cache import TokenCache
 from bot.config.cloud import PUBLIC, US_GOVERNMENT, Cloud
 from bot.config.credentials import Credentials
 from bot.connector import TokenError

@@ -11,8 +11,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.authentication.signing_keys import SigningKeys
-from bot.authentication.token import Expected, Unauthorized, validate_token
+from bot.access.signing_keys import SigningKeys
+from bot.access.token import Expected, Unauthorized, validate_token
 from tests.bot.fake_entra import APP_ID, FakeEntra, entra_running, good_claims
 from tests.depth import examples
 

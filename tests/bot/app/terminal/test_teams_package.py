@@ -12,8 +12,8 @@ from typing import Any, Final
 import jsonschema
 import pytest
 
+from bot.app.terminal.teams_package import COLOR, LANGUAGES, OUTLINE, find_fault, write_texts
 from bot.config.teams_app import TeamsApp
-from bot.terminal.teams_package import COLOR, LANGUAGES, OUTLINE, find_fault, write_texts
 from tests.bot.command import refused, started
 from tests.npm_package import npm_package
 
@@ -136,7 +136,7 @@ async def test_icons_have_their_sizes(tmp_path: Path) -> None:
         f"{icon} is not a PNG image",
         f"{outline} can't be read: No such file or directory",
     ]
-    ours = Path("bot/terminal/teams/color.png")
+    ours = Path("bot/app/terminal/teams/color.png")
     assert find_fault(ours, 32) == f"{ours} has 192 × 192 pixels: Teams needs 32 × 32"
 
 

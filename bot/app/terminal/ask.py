@@ -24,11 +24,11 @@ from citations import (
 from citations.readers import answer_of, text_of, write_answer
 from citations.text import printable, printable_json, printable_lines
 
-from ..app.answer_source import create_folder, create_source
-from ..app.settings import Settings
-from ..sources import AnswerSource, SourceError
-from ..sources.folder import FolderSource
-from ..sources.local_models import SERVERS, LocalModels, ModelUse
+from ...sources import AnswerSource, SourceError
+from ...sources.folder import FolderSource
+from ...sources.local_models import SERVERS, LocalModels, ModelUse
+from ..answer_source import create_folder, create_source
+from ..settings import Settings
 from .wait import wait_until_read
 
 ANSWERED: Final = 0

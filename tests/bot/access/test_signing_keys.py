@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from aiohttp import web
 
-from bot.authentication.signing_keys import KeysUnavailable, SigningKey, SigningKeys, UnknownKey
+from bot.access.signing_keys import KeysUnavailable, SigningKey, SigningKeys, UnknownKey
 from tests.bot.fake_entra import CHANNELS, KEYS, PASSWORD, FakeEntra, entra_running
 from tests.bot.running import connecting, message, running, send
 from tests.bot.table_source import TableSource
