@@ -1,4 +1,4 @@
-"""This module reads PDF: it joins the lines of the pages, and makes lines in larger type headings."""
+"""This module reads PDF: it joins the lines of the pages, and finds headings by tags or by larger type."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import ctypes
 import re
 import threading
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from itertools import groupby, pairwise, zip_longest
 from typing import Final
@@ -18,8 +18,9 @@ from citations.languages import either
 
 from ...languages import LANGUAGES
 from ..passages import SourceDocument, UnreadableError, find_fence, reads_as_prose
-from .columns import Box, Gutter, find_gutter, find_margins, order_lines
+from .columns import Box, Gutter, Span, find_gutter, find_margins, order_lines
 from .outline import Outline, clean_title
+from .tags import find_content, read_heading_levels
 
 LOCK: Final = threading.Lock()
 """Only one thread at a time may call PDFium."""
@@ -28,6 +29,8 @@ _LARGER: Final = 1.12
 _APART: Final = 1.35
 """The least distance of two paragraphs, relative to the usual distance of lines."""
 _LONGEST_HEADING: Final = 120
+_FEWEST_TAGS: Final = 2
+"""With fewer headings in its tags, a file is read by the size of its type."""
 _BESIDE: Final = 0.8
 """The most by which the lines of two columns that stand beside each other differ in height, in type sizes."""
 _LEAST_GAP: Final = 5.0
@@ -68,6 +71,8 @@ class _PdfLine:
     """The distance of its first letter from the left edge of the page, in points."""
     advance: float
     """The width of a letter in points, where all letters have the same width; else 0."""
+    level: int
+    """The level of a heading by the page's tags; else 0."""
 
 
 def read(data: bytes) -> SourceDocument:
@@ -107,12 +112,13 @@ def _check_title(heading: str | None) -> str | None:
 
 def _read_lines(page: pypdfium2.PdfPage, number: int) -> list[_PdfLine]:
     textpage = page.get_textpage()
+    levels = read_heading_levels(page)
     text = textpage.get_text_range()
     spans = list(_find_lines(text))
     runs = map(textpage.get_rect, range(textpage.count_rects()))
     gutter = find_gutter([Box(left, right, bottom, top) for left, bottom, right, top in runs])
     ordered = _order_columns(textpage, text, spans, gutter) if gutter else spans
-    lines = [_read_line(textpage, text, first, end, number) for first, end in ordered]
+    lines = [_read_line(textpage, text, span, number, levels) for span in ordered]
     textpage.close()
     page.close()
     return lines
@@ -143,12 +149,16 @@ def _find_lines(text: str) -> Iterator[tuple[int, int]]:
         offset += len(line)
 
 
-def _read_line(textpage: pypdfium2.PdfTextPage, text: str, first: int, end: int, page: int) -> _PdfLine:
+def _read_line(
+    textpage: pypdfium2.PdfTextPage, text: str, span: Span, page: int, levels: Mapping[int, int]
+) -> _PdfLine:
+    first, end = span
     words = text[first:end].rstrip()
     size = round(float(pdfium.FPDFText_GetFontSize(textpage.raw, first)), 1)
     left, height = _locate(textpage, first)
     advance = _measure_advance(textpage, first, first + len(words) - 1)
-    return _PdfLine(_SOFT.sub("", words[:-1]) + words[-1:], size, height, page, left, advance)
+    level = levels.get(find_content(textpage, first), 0) if levels else 0
+    return _PdfLine(_SOFT.sub("", words[:-1]) + words[-1:], size, height, page, left, advance, level)
 
 
 def _find_cut(textpage: pypdfium2.PdfTextPage, text: str, start: int, end: int, gutter: Gutter) -> int | None:
@@ -236,11 +246,7 @@ def _mask_numbers(line: _PdfLine) -> str:
 
 def _join_lines(lines: list[_PdfLine]) -> Outline:
     """Join the lines to headings, flowing text and code, each at its page."""
-    sizes = Counter[float]()
-    for line in lines:
-        sizes[line.size] += len(line.text)
-    normal = sizes.most_common(1)[0][0]
-    larger = sorted({line.size for line in lines if _is_heading(line, normal)}, reverse=True)
+    find_heading = _find_headings(lines)
     drops = Counter(
         round(one.height - other.height) for one, other in pairwise(lines) if one.height > other.height
     )
@@ -249,9 +255,7 @@ def _join_lines(lines: list[_PdfLine]) -> Outline:
     is_typewritten = 2 * typed > sum(len(line.text) for line in lines)
 
     def find_level(line: _PdfLine) -> int:
-        if _is_heading(line, normal):
-            return larger.index(line.size) + 1
-        return _CODE if line.advance and not is_typewritten else 0
+        return find_heading(line) or (_CODE if line.advance and not is_typewritten else 0)
 
     for level, group in groupby(lines, key=find_level):
         run = list(group)
@@ -271,8 +275,22 @@ def _measure_width(lines: list[_PdfLine]) -> int:
     return lengths[9 * len(lengths) // 10]
 
 
-def _is_heading(line: _PdfLine, normal: float) -> bool:
-    return line.size >= normal * _LARGER and len(line.text) <= _LONGEST_HEADING
+def _find_headings(lines: list[_PdfLine]) -> Callable[[_PdfLine], int]:
+    """Return what tells the level of a line that is a heading, from 1, and 0 for any other.
+
+    Tags say what the author meant, where there are some. A single one may be the title of a file whose other
+    headings are in larger type.
+    """
+    if sum(line.level > 0 for line in lines) >= _FEWEST_TAGS:
+        return lambda line: line.level
+    sizes = Counter[float]()
+    for line in lines:
+        sizes[line.size] += len(line.text)
+    least = _LARGER * sizes.most_common(1)[0][0]
+    short = [line for line in lines if len(line.text) <= _LONGEST_HEADING]
+    larger = sorted({line.size for line in short if line.size >= least}, reverse=True)
+    levels = {size: level for level, size in enumerate(larger, 1)}
+    return lambda line: levels.get(line.size, 0) if len(line.text) <= _LONGEST_HEADING else 0
 
 
 class _Flow:

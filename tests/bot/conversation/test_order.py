@@ -198,25 +198,25 @@ async def test_who_has_gone_is_answered_once(source: ScriptedSource, connector: 
 
 
 class CountingSource(ScriptedSource):
-    """Answers everything after ``seconds``, and knows how many it was asked at once."""
+    """Answers everything once ``ready`` is set, and knows how many it was asked at once."""
 
-    def __init__(self, seconds: float) -> None:
+    def __init__(self) -> None:
         super().__init__()
-        self.seconds = seconds
+        self.ready = asyncio.Event()
         self.now = self.most = self.asked = 0
 
     async def answer(self, question: str) -> AsyncGenerator[AnswerEvent, None]:
         self.now, self.asked = self.now + 1, self.asked + 1
         self.most = max(self.most, self.now)
         try:
-            await asyncio.sleep(self.seconds)
+            await self.ready.wait()
             yield TextDelta(f"Answer {question}.")
         finally:
             self.now -= 1
 
 
 async def test_a_burst_is_answered_declined_or_refused_and_nobody_is_forgotten(connector: Connector) -> None:
-    source = CountingSource(0.3)
+    source = CountingSource()
     async with (
         running(source, timeouts=PROMPT, max_answers=5, max_waiting=10) as bot,
         aiohttp.ClientSession() as session,
@@ -233,6 +233,7 @@ async def test_a_burst_is_answered_declined_or_refused_and_nobody_is_forgotten(c
         asking = [asyncio.create_task(ask(number)) for number in range(60)]
         while sum(task.done() for task in asking) < 40:
             await asyncio.wait(asking, timeout=0.05, return_when=asyncio.FIRST_COMPLETED)
+        source.ready.set()
         connector.open.set()
         statuses = Counter(await asyncio.gather(*asking))
         said = defaultdict(list)

@@ -223,6 +223,45 @@ def test_pdf_drops_running_heads() -> None:
     assert text.count("Content") == 4
 
 
+def tagged_pdf(*lines: tuple[str, str]) -> bytes:
+    """A PDF of one page whose lines have one size, each with its tag (ISO 32000-1, 14.7.4.2)."""
+    marked = [
+        f"/{tag} <</MCID {number}>> BDC BT /F1 10 Tf 60 {800 - 20 * number} Td ({words}) Tj ET EMC"
+        for number, (tag, words) in enumerate(lines)
+    ]
+    content = "\n".join(marked)
+    first = 8
+    elements = [f"{first + number} 0 R" for number in range(len(lines))]
+    objects = [
+        "<</Type/Catalog/Pages 2 0 R/StructTreeRoot 5 0 R/MarkInfo<</Marked true>>>>",
+        "<</Type/Pages/Kids[3 0 R]/Count 1>>",
+        "<</Type/Page/Parent 2 0 R/MediaBox[0 0 600 850]/Contents 4 0 R/StructParents 0/Resources 7 0 R>>",
+        f"<</Length {len(content)}>>stream\n{content}\nendstream",
+        f"<</Type/StructTreeRoot/K 6 0 R/ParentTree<</Nums[0 [{' '.join(elements)}]]>>/RoleMap<</Kop/H2>>>>",
+        f"<</Type/StructElem/S/Document/P 5 0 R/K[{' '.join(elements)}]>>",
+        "<</Font<</F1<</Type/Font/Subtype/Type1/BaseFont/Helvetica>>>>>>",
+        *(
+            f"<</Type/StructElem/S/{tag}/P 6 0 R/Pg 3 0 R/K {number}>>"
+            for number, (tag, _) in enumerate(lines)
+        ),
+    ]
+    written = "".join(f"{number} 0 obj\n{one}\nendobj\n" for number, one in enumerate(objects, 1))
+    return f"%PDF-1.7\n{written}trailer<</Root 1 0 R/Size {len(objects) + 1}>>".encode()
+
+
+def test_a_tagged_pdf_has_the_headings_of_its_tags_whatever_their_size() -> None:
+    prose = "Trains are booked in second class for all trips that take less than four hours in all."
+    file = tagged_pdf(("H1", "Travel"), ("P", prose), ("Kop", "Refunds"), ("P", prose), ("H2", "Hotels"))
+    document = READERS[".pdf"](file)
+    assert [section.headings for section in document.sections] == [("Travel",), ("Travel", "Refunds")]
+    assert document.title == "Travel"
+
+
+def test_one_tag_alone_makes_no_heading() -> None:
+    document = READERS[".pdf"](tagged_pdf(("H1", "Travel"), ("P", "Trains are booked in second class.")))
+    assert [section.headings for section in document.sections] == [()]
+
+
 def test_pdf_drops_ornaments_and_what_returns_at_one_height() -> None:
     pages = [
         [
