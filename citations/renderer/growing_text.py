@@ -31,7 +31,7 @@ from ..markdown import (
 )
 from ..markdown.writer import Above
 from ..markers.marker_reader import DialectReader
-from ..markers.spans import spans_of_leaves
+from ..markers.spans import order_of_spans, spans_of_leaves
 from ..model.answer import Span
 from .decided_text import decided
 
@@ -58,11 +58,18 @@ class GrowingText:
     """``written`` is the text of the complete blocks, ``source`` what has arrived behind them.
 
     ``start`` is the offset of ``source`` in the answer. With ``appends``, what was written stays: the open
-    block is written as far as nothing that follows changes it.
+    block is written as far as nothing that follows changes it. With ``may_write``, it is not written.
+    ``may_write`` is asked with the spans of complete blocks, which have all arrived: words came behind.
     """
 
     def __init__(
-        self, reader: DialectReader, writer: MarkdownWriter, *, appends: bool, plain: bool = False
+        self,
+        reader: DialectReader,
+        writer: MarkdownWriter,
+        *,
+        appends: bool,
+        plain: bool = False,
+        may_write: Callable[[Sequence[Span]], bool] | None = None,
     ) -> None:
         self.reader = reader
         self.writer = writer
@@ -71,12 +78,13 @@ class GrowingText:
         self.written = ""
         self.settled = 0
         """The length of the answer that the last interim showed."""
-        self.placed = 0
-        """How many of the spans that :meth:`complete_blocks` got have badges, in order of their ends."""
+        self.spans: list[Span] = []
+        """The spans whose badges stand in no complete block yet, with their offsets in the answer."""
         self.blocks: list[Block] = []
         """The complete blocks. A list that grew is several of them."""
         self._appends = appends
         self._plain = plain
+        self._may_write = may_write
         self._forced = False
         self._between = ""
         """What stands below ``written`` before the next block."""
@@ -93,72 +101,74 @@ class GrowingText:
         length = len(self.source)
         return length > self._read_to and length - self._read_to >= (length - _MOST_OPEN) // 16
 
-    def interim(self, spans: Sequence[Span] = ()) -> str:
-        """The text so far. ``spans`` are those of ``source``, with their offsets in it."""
-        body = self._interim(spans)
-        if self.start + len(self.source) - self.settled > MAX_HELD:
+    def interim(self) -> str:
+        """The text so far."""
+        body = self._interim()
+        if not self._may_write and self.start + len(self.source) - self.settled > MAX_HELD:
             # No text waits for so long: it is shown as if it were complete.
             self._forced = True
-            body = self._interim(spans)
+            body = self._interim()
             self._forced = False
         return body
 
-    def _interim(self, spans: Sequence[Span]) -> str:
+    def _interim(self) -> str:
         text = self.source if self._forced else decided(self.source, appends=self._appends)
         tokens = self._parse(text)
+        self._read_to = len(self.source)
         self.settled = self.start + (len(text) if self._forced else 0)
         if not tokens:
-            self._read_to = len(self.source)
             return self.written
-        self.reader.spans = spans_of_leaves(leaves(tokens), text, spans) if spans else {}
+        block, item = self._first_open(tokens)
+        found = self._own_spans(tokens, text)
+        complete = [span for leaf in leaves(tokens[:item]) for span in found.get(id(leaf), ())]
+        if self._may_write and not (item and self._may_write(complete)):
+            return self.written
+        del self.spans[: len(complete)]
+        self.reader.spans = found
         blocks = BlockReader(text.split("\n"), self._read_leaf)
-        last = _last_block(tokens)
-        self._append(blocks.read(tokens, 0, last))
-        opened = tokens[last:]
-        if len(items := _items(opened)) > 1:
-            self._append_items(blocks, opened, items[-1])
-            opened = [opened[0], *opened[items[-1] :]]
-        body = self._with_open(blocks, opened, text)
-        self._leave(opened[len(items) > 1], text)
+        self._append(blocks.read(tokens, 0, block))
+        opened = tokens[block:]
+        if item > block:
+            self._append_items(blocks, opened, item - block)
+            opened = [opened[0], *tokens[item:]]
+        body = self.written if self._may_write else self._with_open(blocks, opened, text)
+        self._leave(tokens[item], text)
+        if self._may_write:
+            self.settled = self.start
         return body
 
-    def complete_blocks(self, spans: Sequence[Span], may_write: Callable[[Sequence[Span]], bool]) -> str:
-        """The text of the blocks in front of the last one that has words.
+    def _first_open(self, tokens: Sequence[Leaf]) -> tuple[int, int]:
+        """The indices at which the block that may still grow begins, and its last item if it is a list.
 
-        ``may_write`` is asked with the spans of these blocks, which have all arrived: words came behind.
+        Where spans are waited for, that is the last one with words: those in front of it are complete.
         """
-        text = decided(self.source, appends=self._appends)
-        tokens = self._parse(text)
-        worded = [place for place in _top_level(tokens) if _has_words(tokens, place)]
-        if worded:
-            last = worded[-1]
-            opened = tokens[last:]
-            items = [place for place in _items(opened) if _has_words(opened, place)]
-            complete = (
-                last + items[-1] if len(items) > 1 and closing(tokens, last) == len(tokens) - 1 else last
-            )
-            found = spans_of_leaves(leaves(tokens), text, spans)
-            ids = {id(leaf) for leaf in leaves(tokens[:complete])}
-            own = [span for one, group in found.items() if one in ids for span in group]
-            if complete and may_write(own):
-                self.placed += len(own)
-                self.reader.spans = found
-                blocks = BlockReader(text.split("\n"), self._read_leaf)
-                self._append(blocks.read(tokens, 0, last))
-                if complete > last:
-                    self._append_items(blocks, opened, complete - last)
-                self._leave(tokens[complete], text)
-        self.settled = self.start
-        return self.written
+        if self._may_write is None:
+            block = _last_block(tokens)
+            items = _items(tokens[block:])
+        else:
+            worded = [place for place in _top_level(tokens) if _has_words(tokens, place)]
+            block = worded[-1] if worded else 0
+            items = [place for place in _items(tokens[block:]) if _has_words(tokens, block + place)]
+        ends = len(items) > 1 and closing(tokens, block) == len(tokens) - 1
+        return block, block + items[-1] if ends else block
 
-    def close(self, spans: Sequence[Span] = ()) -> str:
+    def close(self) -> str:
         """The text of the whole answer."""
         tokens = self._parse(self.source)
-        self.reader.spans = spans_of_leaves(leaves(tokens), self.source, spans) if spans else {}
+        self.reader.spans = self._own_spans(tokens, self.source)
         self._append(BlockReader(self.source.split("\n"), self._read_leaf).read(tokens))
         self.start += len(self.source)
         self.settled, self.source = self.start, ""
         return self.written
+
+    def _own_spans(self, tokens: Sequence[Leaf], text: str) -> dict[int, list[Span]]:
+        """The spans of each leaf of ``text``, which is the beginning of the source."""
+        if not self.spans:
+            return {}
+        self.spans.sort(key=order_of_spans)
+        start = self.start
+        moved = (replace(one, start=one.start - start, end=one.end - start) for one in self.spans)
+        return spans_of_leaves(leaves(tokens), text, moved)
 
     def _parse(self, text: str) -> Sequence[Leaf]:
         return parse_blocks(text, plain=self._plain).tokens

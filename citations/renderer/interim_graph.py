@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from ..channels import InterimMode
+from ..labels.ranking import LabelRanking
 from ..model.citation import CitedAnswer
+from .label_ceiling import withhold
 from .size import SHOWN, without_passages
 from .whole import Renderer, citations_only
 
@@ -11,19 +13,21 @@ from .whole import Renderer, citations_only
 class InterimGraph:
     """Makes the graphs of the interims of one answer."""
 
-    def __init__(self, renderer: Renderer) -> None:
+    def __init__(self, renderer: Renderer, ranking: LabelRanking) -> None:
         self._renderer = renderer
-        self._known: tuple[object, ...] = ()
+        self._ranking = ranking
+        self._cited: CitedAnswer | None = None
+        self._shown: CitedAnswer | None = None
         self._entities: tuple[dict[str, object], ...] | None = ()
 
-    def write(self, cited: CitedAnswer, shown: CitedAnswer) -> tuple[dict[str, object], ...] | None:
-        """The graph of ``shown``, which is what ``cited`` may show; None if it is too large."""
-        known = (cited.citations, cited.references, cited.origin)
-        if known != self._known:
-            self._known = known
-            graph = self._fit(shown)
-            self._entities = self._fit(without_passages(shown)) if graph is None else graph
-        return self._entities
+    def write(self, cited: CitedAnswer) -> tuple[CitedAnswer, tuple[dict[str, object], ...] | None]:
+        """What the channel may show of ``cited``, and its graph; None if it is too large."""
+        if self._shown is None or cited != self._cited:
+            self._cited = cited
+            self._shown = withhold(cited, self._renderer.channel, self._ranking)
+            graph = self._fit(self._shown)
+            self._entities = self._fit(without_passages(self._shown)) if graph is None else graph
+        return self._shown, self._entities
 
     def _fit(self, shown: CitedAnswer) -> tuple[dict[str, object], ...] | None:
         channel = self._renderer.channel

@@ -13,7 +13,6 @@ from ..markers.citation_stream import CitationStream
 from ..model.answer import (
     AnswerEvent,
     DialectKnown,
-    OriginKnown,
     QuestionsSuggested,
     ReferencesFound,
     Span,
@@ -27,14 +26,12 @@ from ..model.dialect import Dialect
 from ..model.errors import Problem
 from ..model.reference import Reference
 from ..model.rendering import Rendering
-from .append_only_stream import SPAN_TOO_LATE, AppendOnlyStream
-from .clean_text import CleanText
 from .interim_graph import InterimGraph
+from .interim_text import SPAN_TOO_LATE, InterimText
 from .label_ceiling import withhold, withholds_any, withholds_text
+from .received_text import ReceivedText
 from .remarks import Remark, in_one_line, write_behind, write_below
-from .replacing_stream import ReplacingStream
 from .size import SHOWN, fit, report_unlisted
-from .span_queue import SpanQueue
 from .whole import Renderer
 
 _NOT_REPLACED: Final = Problem(
@@ -84,23 +81,23 @@ class RenderingStream:
         self._spans_at_end = True
         """Whether spans may come behind the text that follows their words."""
         self._whole = CitationStream(dialect)
-        self._clean = CleanText()
-        self._spans = SpanQueue()
-        self._new: list[str] = []
-        """The text that has arrived since the last interim."""
-        self._received = 0
+        self._received = ReceivedText()
+        self._waits = True
+        """Whether markers wait for further references."""
+        self._complete = False
+        """Whether all references have arrived."""
+        self._outdated = False
+        """Whether text that was read already must be read again."""
         self._growing = self._begin()
         self._problems: tuple[Problem, ...] = ()
         """The problems of text that has been shown and stays."""
         self._shown: Rendering | None = None
-        self._graph = InterimGraph(self._renderer)
+        self._graph = InterimGraph(self._renderer, self._ranking)
         self._interim_cited: CitedAnswer | None = None
         """The citations of the last interim."""
         self._cited: CitedAnswer | None = None
         self._withheld = False
         """Whether a reference has arrived that withholds the text."""
-        self._complete = False
-        """Whether all references have arrived."""
         self._full = False
         """Whether the answer has become larger than an interim may be."""
         self._cut = False
@@ -108,17 +105,15 @@ class RenderingStream:
         self._suggestions: tuple[str, ...] = ()
         """The suggested questions, where the channel shows them as buttons."""
 
-    def _begin(self) -> AppendOnlyStream | ReplacingStream | None:
-        match self._channel.interim:
-            case InterimMode.APPEND_ONLY if self._dialect is Dialect.NONE and self._spans_at_end:
-                # A badge can't be added to text that was shown. So there is no text before the end.
-                return None
-            case InterimMode.APPEND_ONLY:
-                return AppendOnlyStream(self._channel, self._dialect, self._renderer.live_hosts)
-            case InterimMode.REPLACING:
-                return ReplacingStream(self._channel, self._dialect, self._renderer.live_hosts)
-            case None:
-                return None
+    def _begin(self) -> InterimText | None:
+        there = self._channel
+        at_end = self._dialect is Dialect.NONE and self._spans_at_end
+        if there.interim is None or (there.interim is InterimMode.APPEND_ONLY and at_end):
+            # A badge can't be added to text that was shown. So there is no text before the end.
+            return None
+        return InterimText(
+            self._renderer, self._whole, self._dialect, waits=self._waits, complete=self._complete
+        )
 
     def feed(self, event: AnswerEvent) -> None:
         """Take the next event. References may come before, during or after the text."""
@@ -128,7 +123,7 @@ class RenderingStream:
         before = self._whole.text if isinstance(event, TextReplaced) else ""
         self._whole.feed(event)
         if isinstance(event, TextDelta):
-            self._new.append(event.text)
+            self._received.add(event.text)
             return
         self._advance()
         match event:
@@ -136,16 +131,15 @@ class RenderingStream:
                 self._replace(before, text)
             case TextCut():
                 self._cut = True
-                if isinstance(self._growing, AppendOnlyStream):
+                if self._growing and self._growing.appends:
                     self._growing.cut()
             case ReferencesFound(references, complete):
                 self._note(references, complete=complete)
             case SpanFound(start, end, ids, replaces):
                 self._add_span(Span(start, end, ids, replaces))
+                self._pass_spans()
             case DialectKnown(dialect, spans_at_end):
                 self._note_dialect(dialect, spans_at_end=spans_at_end)
-            case OriginKnown(origin) if self._growing:
-                self._growing.origin = origin
 
     def _suggest(self, event: QuestionsSuggested) -> None:
         if self._channel.shows_suggestions:
@@ -161,8 +155,12 @@ class RenderingStream:
         if complete or not all(one.only_named for one in references):
             self._complete = complete
         self._withheld = self._withheld or withholds_any(references, self._channel, self._ranking)
-        if self._growing:
-            self._growing.add_references(references, complete=complete)
+        # References that come before the text are taken for all of them.
+        self._waits = bool(self._received.cleaned) and not complete
+        if self._growing and self._growing.appends:
+            self._growing.add_references(references, waits=self._waits, complete=complete)
+        else:
+            self._outdated = True
 
     def _note_dialect(self, dialect: Dialect, *, spans_at_end: bool) -> None:
         """Note how the answer is cited. If some of it has been shown, that stays."""
@@ -172,44 +170,43 @@ class RenderingStream:
 
     def _replace(self, before: str, text: str) -> None:
         """Show another text: in place of ``before``, or below it on an append-only channel."""
-        if isinstance(self._growing, AppendOnlyStream) and self._shown:
+        if self._growing and self._growing.appends and self._shown:
             self._problems = (_NOT_REPLACED,)
-            apart = f"{open_fence(before)}\n\n"
-            self._spans = SpanQueue(self._clean.received + len(apart))
-            self._new.append(f"{apart}{text}")
+            self._received.add_below(f"{open_fence(before)}\n\n", text)
             return
         self._begin_again()
 
     def _begin_again(self) -> None:
         """Begin the interims anew, with the text and the spans so far."""
+        self._outdated = False
         self._growing = self._begin()
         if self._growing:
-            self._growing.origin = self._whole.origin
-            self._clean, self._received, self._full = CleanText(), 0, False
-            self._new = [self._whole.received]
+            self._received, self._full = ReceivedText(self._whole.received), False
             self._advance()
-            self._growing.add_references(self._whole.references, complete=self._complete)
-            self._spans = SpanQueue()
             for span in self._whole.spans:
                 self._add_span(span)
+            self._pass_spans()
 
     def _add_span(self, span: Span) -> None:
         """Add a span: its badge comes once all of its words have arrived."""
-        if isinstance(self._growing, AppendOnlyStream) and not self._growing.by_block:
+        if self._by_marker:
             if self._shown:
                 self._problems = (*self._problems, SPAN_TOO_LATE)
             else:
                 # Only the whole answer can have badges for spans as well as for markers.
                 self._growing = None
-        self._spans.add(span)
-        self._pass_spans()
+        self._received.add_span(span)
 
     def _pass_spans(self) -> None:
         """Pass on the spans whose words have all arrived."""
-        ready = self._spans.take(self._clean)
-        by_marker = isinstance(self._growing, AppendOnlyStream) and not self._growing.by_block
-        if ready and self._growing and not by_marker:
-            self._growing.add_spans(ready)
+        ready = self._received.take_spans()
+        if ready and self._growing and not self._by_marker:
+            self._outdated = self._growing.add_spans(ready) or self._outdated
+
+    @property
+    def _by_marker(self) -> bool:
+        """Whether the text that was shown stays, and has badges for markers alone."""
+        return self._growing is not None and self._growing.appends and not self._growing.by_block
 
     @property
     def _shows(self) -> bool:
@@ -226,6 +223,8 @@ class RenderingStream:
         """
         if self._growing is None or self._full or self._cut or not self._shows:
             return None
+        if self._outdated:
+            self._begin_again()
         self._advance()
         cited = self._growing.interim()
         self._interim_cited = cited or self._interim_cited
@@ -237,9 +236,8 @@ class RenderingStream:
 
     def _interim(self, cited: CitedAnswer) -> Rendering | None:
         """The rendering; None if the final might have to truncate it."""
-        shown = withhold(cited, self._channel, self._ranking)
+        shown, entities = self._graph.write(cited)
         text = self._write(shown)
-        entities = self._graph.write(cited, shown)
         if entities is None or not self._channel.limit.holds(text, SHOWN):
             self._full = True
             return None
@@ -277,7 +275,7 @@ class RenderingStream:
 
         There are more where a label may withhold the text, and on an append-only channel where spans cite.
         """
-        return self._received - self._growing.settled if self._growing else 0
+        return self._received.cleaned - self._growing.settled if self._growing else 0
 
     def close(self, remark: Callable[[CitedAnswer], Sequence[Remark]] | None = None) -> Rendering:
         """The final rendering of the complete answer. Suggestions go with a text that is withheld.
@@ -293,10 +291,8 @@ class RenderingStream:
         self, *, complete: bool, remark: Callable[[CitedAnswer], Sequence[Remark]] | None = None
     ) -> Rendering:
         """The final rendering. ``complete`` says whether all references have arrived."""
-        if isinstance(self._growing, AppendOnlyStream) and (self._shown or remark is None):
-            self._advance()
-            self._growing.add_text(self._clean.close())
-            self._pass_spans()
+        if self._growing and self._growing.appends and (self._shown or remark is None):
+            self._advance(end=True)
             cited = self._growing.close()
             body = self._growing.body
             reported = self._whole.reported_problems
@@ -350,12 +346,9 @@ class RenderingStream:
             raise RuntimeError("the answer isn't closed yet")
         return self._cited
 
-    def _advance(self) -> None:
-        """Pass on the text that has arrived since the last call."""
-        text = self._clean.feed("".join(self._new))
-        self._new.clear()
-        self._received += len(text)
+    def _advance(self, *, end: bool = False) -> None:
+        """Pass on the text that has arrived since the last call, and the spans whose words it completes."""
+        text = self._received.take(end=end)
         if text and self._growing:
             self._growing.add_text(text)
-            if self._spans.waiting:
-                self._pass_spans()
+        self._pass_spans()

@@ -17,10 +17,12 @@ from citations import (
     Reference,
     ReferencesFound,
     RenderingStream,
+    SpanFound,
     TextDelta,
     channel,
 )
 from citations.channels import InterimMode
+from citations.model import DialectKnown
 from tests.normal_html import normal_html
 from tests.streams import STREAMED, Watched, badges, events, finished, long_answers, pieces, read_aloud, watch
 
@@ -223,6 +225,35 @@ def test_a_marker_without_a_reference_keeps_its_number_on_teams() -> None:
     assert watched.final.text == "Blue [1], green [2]."
     assert cited(watched) == [("2", "Document 1")]
     assert [problem.code for problem in watched.final.problems] == ["reference-never-came"]
+
+
+@pytest.mark.parametrize("channel_id", STREAMED)
+def test_a_dialect_that_comes_first_says_nothing_about_references(channel_id: str) -> None:
+    stream = RenderingStream(channel(channel_id))
+    for event in (DialectKnown(Dialect.NUMBERED), TextDelta("Blue [2] is.")):
+        stream.feed(event)
+        stream.interim()
+    stream.feed(ReferencesFound(ALL))
+    assert badges(stream.close().text) == {"1"}
+    assert [one.reference for one in stream.cited.citations] == [TWO]
+
+
+@pytest.mark.parametrize("channel_id", STREAMED)
+def test_the_badge_of_a_late_span_stands_once(channel_id: str) -> None:
+    stream = RenderingStream(channel(channel_id), dialect=Dialect.NONE)
+    text = "Blue is.\n\n- Green"
+    for event in (
+        DialectKnown(Dialect.NONE, spans_at_end=False),
+        ReferencesFound(ALL),
+        TextDelta(text[:9]),
+        SpanFound(0, text.index("Green"), ("2",)),
+        TextDelta(text[9:]),
+        TextDelta(" tea."),
+    ):
+        stream.feed(event)
+        interim = stream.interim()
+        assert interim is None or interim.text.partition("[1]:")[0].count("[1]") <= 1
+    assert stream.close().text.startswith("Blue is.[1]\n\n- Green tea.")
 
 
 def test_a_marker_without_a_reference_is_text_in_web_chat() -> None:

@@ -1,0 +1,218 @@
+"""The text of the interims of an answer, and what it cites."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from typing import Final
+
+from ..channels import InterimMode
+from ..markdown import Block, Document, open_fence
+from ..markers.citation_stream import CitationStream, has_words, report_nothing_cited
+from ..markers.half_marker import find_half_marker
+from ..markers.marker_reader import DialectReader
+from ..markers.positions import Positions
+from ..markers.spans import NO_WORDS
+from ..model.answer import Span
+from ..model.citation import Citation, CitedAnswer
+from ..model.dialect import Dialect
+from ..model.errors import Problem
+from ..model.reference import Reference
+from .growing_text import MAX_HELD, GrowingText
+from .whole import Renderer
+
+SPAN_TOO_LATE: Final = Problem(
+    "citation-too-late",
+    "$.spans",
+    "a span came after its words were shown where what is shown stays: its sources have no badge there",
+)
+TEXT_KEPT: Final = Problem(
+    "text-kept",
+    "$.text",
+    "the end of the answer would have changed text that was shown and stays: it follows as plain paragraphs",
+)
+_BADGE: Final = re.compile(r"\[(\d+)\]")
+_LONGEST_BADGE: Final = len("[20]")
+
+
+class InterimText:
+    """Writes the text that is settled.
+
+    Where interims replace each other, the open block is written anew each time. On an append-only channel
+    each piece is written as soon as nothing that follows can change how it reads. There an answer that
+    spans cite (:attr:`Dialect.NONE`) is written block by block: each of its spans arrives before any text
+    behind it.
+
+    ``whole`` has what has arrived. Its references are ``complete`` if no others may arrive. With ``waits``,
+    markers wait for others.
+    """
+
+    def __init__(
+        self,
+        renderer: Renderer,
+        whole: CitationStream,
+        dialect: Dialect | None,
+        *,
+        waits: bool,
+        complete: bool,
+    ) -> None:
+        self.appends = renderer.channel.interim is InterimMode.APPEND_ONLY
+        """Whether what was shown stays."""
+        self.by_block = self.appends and dialect is Dialect.NONE
+        """Whether spans cite, so that the text grows block by block."""
+        self._renderer = renderer
+        self._whole = whole
+        self._dialect = dialect
+        self._positions = Positions(dialect, waits=waits and not self.by_block, keeps_text=self.appends)
+        self._positions.add(whole.references)
+        self._complete = complete
+        self._reader = DialectReader(self._positions, dialect)
+        self._text = self._begin()
+        self._above = ""
+        """What stands above the text that grows."""
+        self._has_news = True
+        """Whether something besides text has arrived since the text was written."""
+        self._has_spans = False
+        self._source: list[str] = []
+        self.body = ""
+        """The text that has been shown."""
+        self.settled = 0
+        """The length of the answer's text that has been shown."""
+        self._written = ""
+        """The text that grows, as it was last written."""
+        self._blocks: list[Block] = []
+        """The blocks above the text that grows."""
+        self._shown: tuple[str, tuple[Citation, ...]] = ("", ())
+        self._badges: set[int] = set()
+        """The numbers of the badges in the text that stays."""
+        self._searched = 0
+        """The length of that text."""
+        self._late: dict[Problem, None] = {}
+        """The problems of what came after its text was shown."""
+
+    def _begin(self, *, plain: bool = False) -> GrowingText:
+        there = self._renderer.channel
+        if there.writer is None:
+            raise AssertionError("the channel streams")
+        writer = there.writer(self._renderer.live_hosts)
+        if not self.appends:
+            writer.cites, writer.keeps_numbers = self._positions.is_certain, False
+        return GrowingText(
+            self._reader,
+            writer,
+            appends=self.appends,
+            plain=plain,
+            may_write=self._may_write if self.by_block else None,
+        )
+
+    def add_text(self, text: str) -> None:
+        """Take the next piece of the answer's text."""
+        self._source.append(text)
+        self._text.source += text
+
+    def add_references(self, references: Sequence[Reference], *, waits: bool, complete: bool) -> None:
+        """Add references. Markers that were read keep the positions that they have."""
+        self._complete, self._has_news = complete, True
+        if not self.by_block:
+            if self._positions.waits and self._source:
+                # Markers get their positions from the references before them.
+                self._written = self._text.interim()
+            self._positions.waits = waits
+        self._positions.add(references)
+
+    def add_spans(self, spans: Iterable[Span]) -> bool:
+        """Add spans of the text so far. Returns whether the text must be written anew for their badges."""
+        outdated = False
+        self._has_spans = self._has_news = True
+        for span in spans:
+            if span.end > self._text.start or not self._text.written:
+                self._text.spans.append(span)
+            elif self.appends:
+                self._late.setdefault(SPAN_TOO_LATE)
+            else:
+                outdated = True
+        return outdated
+
+    def cut(self) -> None:
+        """Note that the text so far was cut: a partial marker at its end is left out, if it was not shown."""
+        source = self._text.source
+        found = find_half_marker(source, self._dialect)
+        if found and self._text.start + found[0] >= self.settled:
+            self._text.source = source[: found[0]] + source[found[1] :]
+
+    def interim(self) -> CitedAnswer | None:
+        """The citations so far; None if there is nothing new to show."""
+        if self._has_news or self._text.may_have_grown():
+            self._has_news = False
+            self._written = self._text.interim()
+        self._show(self._written)
+        cited = self._cite()
+        if (self.body, cited.citations) == self._shown:
+            return None
+        self._shown = self.body, cited.citations
+        return cited
+
+    def _show(self, written: str) -> None:
+        """Show what was written, where what was shown stays only if it begins with that."""
+        if not self.appends:
+            self.body, self.settled = written, self._text.settled
+            return
+        body = f"{self._above}{written}".rstrip()
+        if body.startswith(self.body):
+            self.body = body
+            self.settled = max(self.settled, self._text.settled)
+        elif not self.body.startswith(body) and self._text.settled - self.settled > MAX_HELD:
+            self._go_on_plainly()
+            self._written = self._text.interim()
+            self._show(self._written)
+
+    def _go_on_plainly(self) -> None:
+        """Write what follows the shown text in paragraphs of plain words."""
+        self._late.setdefault(TEXT_KEPT)
+        self._above = f"{self.body}{open_fence(self.body)}\n\n"
+        self._blocks += self._text.blocks
+        spans = [one for one in self._text.spans if one.end > self.settled]
+        self._text = self._begin(plain=True)
+        self._text.spans = spans
+        self._text.start = self.settled
+        self._text.source = "".join(self._source)[self.settled :]
+
+    def _may_write(self, spans: Iterable[Span]) -> bool:
+        return self._complete or all(self._positions.knows(one) for span in spans for one in span.ids)
+
+    def close(self) -> CitedAnswer:
+        """The citations of the complete answer, whose text begins with what was shown."""
+        text = "".join(self._source)
+        body = self._above + self._text.close()
+        if not body.startswith(self.body):
+            self._go_on_plainly()
+            body = (self._above + self._text.close()).rstrip()
+        self.body = body
+        self._positions.settle()
+        uncited = report_nothing_cited(text, self._whole.references, self._positions)
+        document = Document((*self._blocks, *self._text.blocks))
+        if self._has_spans and not has_words(document):
+            self._late.setdefault(NO_WORDS)
+        cited = self._cite()
+        return replace(cited, text=text, document=document, problems=(*cited.problems, *uncited))
+
+    def _cite(self) -> CitedAnswer:
+        kept = self.appends
+        return CitedAnswer(
+            text="",
+            document=Document(),
+            citations=self._shown_of(self._positions.citations() if kept else self._positions.certain()),
+            references=self._whole.references,
+            origin=self._whole.origin,
+            problems=(*self._positions.problems, *self._late) if kept else (),
+        )
+
+    def _shown_of(self, citations: Iterable[Citation]) -> tuple[Citation, ...]:
+        """Those of ``citations`` whose badge is shown. What stays is searched once."""
+        stays = len(self.body if self.appends else self._text.written)
+        first = max(0, self._searched - _LONGEST_BADGE)
+        self._badges.update(map(int, _BADGE.findall(self.body, first, stays)))
+        self._searched = stays
+        shown = self._badges.union(map(int, _BADGE.findall(self.body, stays)))
+        return tuple(citation for citation in citations if citation.position in shown)
