@@ -28,6 +28,6 @@ Set a proxy [1].
 
 from __future__ import annotations
 
-from .loading import load_on_use
+from .stub import load_on_use
 
 __getattr__, __dir__, __all__ = load_on_use(__name__)

@@ -38,7 +38,7 @@ def test_names_that_are_not_there_are_refused() -> None:
 
 def test_importing_it_loads_nothing_else_of_ours_and_no_other_library() -> None:
     modules = loaded("import citations")
-    assert packages(modules) == {"loading"}
+    assert packages(modules) == {"stub"}
     assert {module.partition(".")[0] for module in modules} - sys.stdlib_module_names == {"citations"}
 
 
@@ -56,7 +56,7 @@ def test_a_rendering_loads_no_reader_no_checks_and_no_json_ld() -> None:
         "graph",
         "labels",
         "languages",
-        "loading",
+        "stub",
         "markdown",
         "markers",
         "model",
@@ -75,7 +75,7 @@ with contextlib.redirect_stdout(io.TextIOWrapper(io.BytesIO())), contextlib.supp
 
 def test_the_help_of_the_command_line_loads_no_command_and_no_other_library() -> None:
     modules = loaded(_SILENTLY.format(["--help"]))
-    assert packages(modules) == {"__main__", "cli", "loading", "readers"}
+    assert packages(modules) == {"__main__", "cli", "stub", "readers"}
     assert {module.partition(".")[0] for module in modules} - sys.stdlib_module_names == {"citations"}
 
 

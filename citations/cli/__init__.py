@@ -1,8 +1,8 @@
 """The command line: the only package of the library that reads files and prints.
 
-:mod:`.arguments` defines the arguments. :mod:`.render`, :mod:`.stream`, :mod:`.read`, :mod:`.check` and
-:mod:`.labels` run the commands; :mod:`.command` loads the one that is asked for. :mod:`.console` reads bytes
-and writes lines.
+:mod:`.arguments` defines the arguments. :mod:`.render`, :mod:`.read`, :mod:`.check` and :mod:`.labels` run
+the commands; :mod:`.command` loads the one that is asked for. :mod:`.stream` and :mod:`.program_message` do
+the rarer work of ``render``. :mod:`.console` reads bytes and writes lines.
 """
 
 from __future__ import annotations

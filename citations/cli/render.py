@@ -6,19 +6,16 @@ import argparse
 from collections.abc import Callable
 
 from ..channels import channel
-from ..integrations.other_messages import A2A, write_a2a_message, write_ui_message
-from ..labels.ranking import LabelRanking
 from ..markers.citation_stream import cite
 from ..markers.source_list import list_uncited
-from ..model.answer import answer_of
 from ..model.errors import Problem
-from ..readers import ProviderFormat, json_text
+from ..readers import json_text
 from ..renderer.whole import render
 from .channel_note import say_unknown
-from .console import CLEAN, complain, each_line, read, read_chunks, say, show, write
+from .console import CLEAN, each_line, read, say, show
+from .printed_activity import in_messages, problems_of
 from .provider import choose_format
 from .ranking_file import read_ranking
-from .stream import in_messages, print_stream, problems_of
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -30,8 +27,12 @@ def run(arguments: argparse.Namespace) -> int:
         say_unknown(arguments.channel)
     sent = choose_format(arguments)
     if arguments.to:
-        return _render_other(arguments, sent, ranking)
+        from .program_message import print_message  # noqa: PLC0415 - few answers are for programs
+
+        return print_message(arguments, sent, ranking)
     if arguments.stream:
+        from .stream import print_stream  # noqa: PLC0415 - a whole answer is no stream
+
         return print_stream(arguments.file, sent.stream(), shape, ranking, sent.title)
 
     def activity(data: object) -> tuple[object, tuple[Problem, ...]]:
@@ -45,29 +46,6 @@ def run(arguments: argparse.Namespace) -> int:
     if not arguments.lines:
         return _render_one(arguments.file, arguments.channel, activity)
     return each_line(arguments.file, lambda data, line: _render_line(activity, data, line))
-
-
-def _render_other(arguments: argparse.Namespace, sent: ProviderFormat, ranking: LabelRanking | None) -> int:
-    """Print an answer for a program that takes no activity; one that is still written, once it is whole."""
-    if arguments.lines:
-        return complain(f"--to {arguments.to} writes one answer, not one for each line")
-    if arguments.stream:
-        stream = sent.stream()
-        items = [item for received in read_chunks(arguments.file) for item in stream.feed(received)]
-        answer = answer_of(event for item in (*items, *stream.close()) for event in item)
-    else:
-        answer = sent.read(json_text.loads(read(arguments.file)))
-    cited = cite(list_uncited(answer, sent.title) if sent.title else answer)
-    if arguments.to == A2A:
-        rendering, message = write_a2a_message(cited, ranking=ranking)
-        show(message)
-    else:
-        rendering, chunks = write_ui_message(cited, ranking=ranking)
-        for event in (*map(json_text.dumps, chunks), "[DONE]"):
-            write(f"data: {event}\n")
-    for problem in problems_of(rendering, cited):
-        say(str(problem))
-    return CLEAN
 
 
 _Rendered = Callable[[object], tuple[object, tuple[Problem, ...]]]

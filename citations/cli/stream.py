@@ -6,17 +6,16 @@ from collections.abc import Iterable, Iterator
 from typing import Final
 
 from ..channels import Channel
-from ..doubts import find_doubts
 from ..labels.ranking import LabelRanking
 from ..markers.source_list import AnswerSoFar
 from ..model.answer import AnswerEvent, TextDelta, TextReplaced
-from ..model.citation import CitedAnswer
 from ..model.dialect import Dialect
 from ..model.errors import CitationError, Problem
 from ..model.rendering import Rendering
 from ..readers import AnswerStream
 from ..renderer import RenderingStream
 from .console import CLEAN, complain, read_chunks, reason, say, show
+from .printed_activity import in_messages, problems_of
 
 INTERRUPTED: Final = "This answer was interrupted and may be incomplete."
 
@@ -99,18 +98,6 @@ class _PrintedStream:
             show(_with_metadata(rendering.to_activity(), {"streamType": "final"}))
         else:
             show(in_messages(rendering))
-
-
-def problems_of(rendering: Rendering, cited: CitedAnswer) -> tuple[Problem, ...]:
-    """The problems of a rendering, and the doubts about its text, unless that is withheld."""
-    if rendering.is_withheld:
-        return rendering.problems
-    return (*rendering.problems, *(doubt.problem for doubt in find_doubts(cited)))
-
-
-def in_messages(rendering: Rendering) -> object:
-    """The activity, or a list of activities if the answer needs several messages."""
-    return rendering.to_activity() if len(rendering.parts) < 2 else list(rendering.to_activities())
 
 
 def _with_metadata(activity: dict[str, object], metadata: dict[str, object]) -> dict[str, object]:

@@ -5,8 +5,6 @@
 
 from __future__ import annotations
 
-from .feedback import VOTE_EVENT, VOTE_INVOKE, Reaction, Vote, read_vote
-from .message import describe
-from .schema_org import Graph
+from ..stub import load_on_use
 
-__all__ = ["VOTE_EVENT", "VOTE_INVOKE", "Graph", "Reaction", "Vote", "describe", "read_vote"]
+__getattr__, __dir__, __all__ = load_on_use(__name__)

@@ -5,8 +5,6 @@
 
 from __future__ import annotations
 
-from ..model.sensitivity_label import SensitivityLabel
-from .ranking import NO_CATALOGUE, LabelRanking
-from .rule import LabelRule
+from ..stub import load_on_use
 
-__all__ = ["NO_CATALOGUE", "LabelRanking", "LabelRule", "SensitivityLabel"]
+__getattr__, __dir__, __all__ = load_on_use(__name__)

@@ -6,8 +6,6 @@ cite none of its sources; :func:`list_uncited` and :class:`AnswerSoFar` list the
 
 from __future__ import annotations
 
-from .citation_stream import CitationStream, cite
-from .source_identity import distinct_sources
-from .source_list import AnswerSoFar, list_uncited
+from ..stub import load_on_use
 
-__all__ = ["AnswerSoFar", "CitationStream", "cite", "distinct_sources", "list_uncited"]
+__getattr__, __dir__, __all__ = load_on_use(__name__)

@@ -6,6 +6,6 @@ streams. A module is loaded with the first of its names that is used.
 
 from __future__ import annotations
 
-from ..loading import load_on_use
+from ..stub import load_on_use
 
 __getattr__, __dir__, __all__ = load_on_use(__name__)

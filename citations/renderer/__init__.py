@@ -6,20 +6,6 @@ longer change. :func:`quote` and :func:`list_sources` answer a person who asks f
 
 from __future__ import annotations
 
-from .growing_text import MAX_HELD
-from .label_ceiling import withholds_any
-from .quotation import Quotation, list_sources, quote
-from .remarks import Remark
-from .stream import RenderingStream
-from .whole import render
+from ..stub import load_on_use
 
-__all__ = [
-    "MAX_HELD",
-    "Quotation",
-    "Remark",
-    "RenderingStream",
-    "list_sources",
-    "quote",
-    "render",
-    "withholds_any",
-]
+__getattr__, __dir__, __all__ = load_on_use(__name__)

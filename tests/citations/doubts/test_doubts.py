@@ -18,7 +18,7 @@ from citations import (
     cite,
     render,
 )
-from citations.cli.stream import problems_of
+from citations.cli.printed_activity import problems_of
 from citations.doubts import DoubtCode, find_doubts, find_statements
 from citations.labels import LabelRanking
 from citations.readers import read_answer, read_llamaindex, read_writer

@@ -9,7 +9,7 @@ import pytest
 
 from citations import Answer, LabelRanking, Reference, SensitivityLabel, cite
 from citations.__main__ import main
-from citations.integrations.other_messages import write_a2a_message, write_ui_message
+from citations.integrations.program_messages import write_a2a_message, write_ui_message
 from citations.readers import STREAM_READERS, answer_of
 
 SECRET = SensitivityLabel(id="s", name="Secret", priority=3, color="#d13438")

@@ -6,11 +6,10 @@ Their public names stand once, in a stub beside them: ``__init__.pyi``, which ty
 from __future__ import annotations
 
 import ast
+import os.path
 import sys
 from collections.abc import Callable
 from importlib import import_module
-from importlib.util import resolve_name
-from pkgutil import get_data
 
 
 def load_on_use(package: str) -> tuple[Callable[[str], object], Callable[[], list[str]], list[str]]:
@@ -18,15 +17,15 @@ def load_on_use(package: str) -> tuple[Callable[[str], object], Callable[[], lis
     modules: dict[str, str] = {}
     """The module of each public name."""
     submodules: dict[str, str] = {}
-    for node in ast.parse(get_data(package, "__init__.pyi") or b"").body:
+    for node in ast.parse(_read_stub(package)).body:
         if isinstance(node, ast.ImportFrom):
-            module = resolve_name("." * node.level + (node.module or ""), package)
+            parent = package.rsplit(".", node.level - 1)[0]
             if node.module is None:
-                submodules |= {one.name: f"{module}.{one.name}" for one in node.names}
+                submodules |= {one.name: f"{parent}.{one.name}" for one in node.names}
                 continue
-            modules |= {one.name: module for one in node.names}
+            modules |= {one.name: f"{parent}.{node.module}" for one in node.names}
             if node.level == 1:
-                submodules[node.module] = module
+                submodules[node.module] = f"{parent}.{node.module}"
     public = sorted(modules)
 
     def load(name: str) -> object:
@@ -39,3 +38,11 @@ def load_on_use(package: str) -> tuple[Callable[[str], object], Callable[[], lis
         raise AttributeError(f"module {package!r} has no attribute {name!r}")
 
     return load, lambda: sorted({*vars(sys.modules[package]), *public, *submodules}), public
+
+
+def _read_stub(package: str) -> bytes:
+    """The stub, from the archive if the package is in one."""
+    module = sys.modules[package]
+    path = os.path.join(os.path.dirname(str(module.__file__)), "__init__.pyi")  # noqa: PTH118, PTH120 - pathlib loads more than this package
+    stub: bytes = module.__loader__.get_data(path)  # type: ignore[union-attr]
+    return stub

@@ -1,0 +1,36 @@
+# The public names, each with its module, which is loaded when one of them is used first.
+
+from .answer import Answer as Answer
+from .answer import AnswerEvent as AnswerEvent
+from .answer import AnswerKind as AnswerKind
+from .answer import Cut as Cut
+from .answer import DialectKnown as DialectKnown
+from .answer import KindKnown as KindKnown
+from .answer import Origin as Origin
+from .answer import OriginKnown as OriginKnown
+from .answer import ProblemFound as ProblemFound
+from .answer import QueryKnown as QueryKnown
+from .answer import QuestionsSuggested as QuestionsSuggested
+from .answer import ReferencesFound as ReferencesFound
+from .answer import SourceCode as SourceCode
+from .answer import Span as Span
+from .answer import SpanFound as SpanFound
+from .answer import SubqueriesKnown as SubqueriesKnown
+from .answer import Subquery as Subquery
+from .answer import TextCut as TextCut
+from .answer import TextDelta as TextDelta
+from .answer import TextReplaced as TextReplaced
+from .citation import Citation as Citation
+from .citation import CitedAnswer as CitedAnswer
+from .dialect import Dialect as Dialect
+from .errors import AnswerFormatError as AnswerFormatError
+from .errors import CitationError as CitationError
+from .errors import EventStreamError as EventStreamError
+from .errors import LabelFormatError as LabelFormatError
+from .errors import Problem as Problem
+from .reference import Place as Place
+from .reference import PlaceKind as PlaceKind
+from .reference import Reference as Reference
+from .rendering import Rendering as Rendering
+from .sensitivity_label import SensitivityLabel as SensitivityLabel
+from .wording import Wording as Wording
