@@ -228,16 +228,18 @@ class RenderingStream:
         self._advance()
         cited = self._growing.interim()
         self._interim_cited = cited or self._interim_cited
-        rendering = self._interim(cited) if cited else None
+        rendering = self._interim(cited, self._growing.body) if cited else None
         if rendering is None or not rendering.text.strip() or rendering == self._shown:
             return None
         self._shown = rendering
         return rendering
 
-    def _interim(self, cited: CitedAnswer) -> Rendering | None:
-        """The rendering; None if the final might have to truncate it."""
+    def _interim(self, cited: CitedAnswer, body: str) -> Rendering | None:
+        """The rendering of ``body``, all text so far; None if the final might have to truncate it."""
         shown, entities = self._graph.write(cited)
-        text = self._write(shown)
+        text = self._channel.finish(body, self._renderer.define(shown), self._channel.wording)
+        # Without text, the reader would see nothing but the label.
+        text = self._renderer.say_label(text, shown) if text.strip() else text
         if entities is None or not self._channel.limit.holds(text, SHOWN):
             self._full = True
             return None
@@ -247,15 +249,6 @@ class RenderingStream:
             entities=entities,
             problems=(*shown.problems, *report_unlisted(shown, self._channel)),
         )
-
-    def _write(self, shown: CitedAnswer) -> str:
-        """The text of an interim. On an append-only channel, that is all text so far."""
-        if self._growing is None:
-            raise AssertionError("the channel streams")
-        definitions = self._renderer.define(shown)
-        body = self._channel.finish(self._growing.body, definitions, self._channel.wording)
-        # Without text, the reader would see nothing but the label.
-        return self._renderer.say_label(body, shown) if body.strip() else body
 
     def final_graph(self) -> tuple[dict[str, object], ...]:
         """The graph of the answer if it ended with the last interim, labels included.
