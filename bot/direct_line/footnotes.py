@@ -9,20 +9,12 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from itertools import dropwhile, takewhile
+from itertools import dropwhile
 from typing import Any, Final
 
-from citations.activities import BadgeReader
-from citations.markdown import (
-    COPIES,
-    Definition,
-    MarkdownWriter,
-    as_entity,
-    clean_text,
-    escape_text,
-    read_document,
-    read_markdown,
-)
+from citations.activities import read_message
+from citations.markdown import COPIES, MarkdownWriter, as_entity, clean_text, escape_text, read_document
+from citations.model.link_definition import LinkDefinition, define
 
 from ..languages import Sentence, say, wording
 from .conversation import Activity, is_from
@@ -51,19 +43,14 @@ def copy_answer(activity: Activity, before: int = 0) -> MarkdownCopy:
 
     Its sensitivity label stands above it in words.
     """
-    text = clean_text(str(activity.get("text") or ""))
-    if activity.get("textFormat") == "plain":
-        return MarkdownCopy(_write_safely(escape_text(text)))
-    body, definitions = _split_definitions(text)
-    graph = _find_graph(activity) or {}
-    sources = _Footnotes({one.label: one for one in definitions}, _read_labels(graph), before)
-    reader = BadgeReader({one.label: one.label for one in definitions if one.label.isdecimal()})
-    written = _FootnoteWriter(sources).document(read_document(body, reader.read_leaf))
-    # Without sources, the label is in the text already.
-    label = _name_label(graph) if definitions else ""
+    cited = read_message(activity)
+    label = _name_label(_find_graph(activity) or {})
     above = [f"**{_write_words(wording().label.format(label=label))}**"] if label else []
-    blocks = [*above, written, *([sources.write()] if sources.used else [])]
-    return MarkdownCopy("\n\n".join(blocks), len(sources.used))
+    sources = define(cited, wording(), pages=False)
+    labels = {str(one.position): one.reference.label_name for one in cited.citations}
+    notes = [f"[^{before + int(one.label)}]: {_describe(one, labels[one.label])}" for one in sources]
+    blocks = [*above, _FootnoteWriter(before).document(cited.document), "\n".join(notes)]
+    return MarkdownCopy("\n\n".join(filter(None, blocks)), len(notes))
 
 
 def copy_conversation(activities: Iterable[Activity], title: str, name: str) -> MarkdownCopy:
@@ -89,44 +76,13 @@ def copy_conversation(activities: Iterable[Activity], title: str, name: str) -> 
     return MarkdownCopy("\n\n".join(blocks) + "\n", notes)
 
 
-class _Footnotes:
-    """The sources of one answer, which get their footnotes in the order in which they are cited."""
-
-    def __init__(self, definitions: Mapping[str, Definition], labels: Mapping[str, str], before: int) -> None:
-        self.used: list[str] = []
-        self._definitions = definitions
-        self._labels = labels
-        self._before = before
-
-    def number(self, label: str) -> int:
-        """The number of the footnote of the source with this number in the answer."""
-        if label not in self.used:
-            self.used.append(label)
-        return self._before + self.used.index(label) + 1
-
-    def write(self) -> str:
-        """The footnotes, one on each line."""
-        return "\n".join(f"[^{self.number(label)}]: {self._describe(label)}" for label in self.used)
-
-    def _describe(self, label: str) -> str:
-        source = self._definitions[label]
-        name = _write_words(source.title)
-        name = f"{name} ({_write_words(self._labels[label])})" if label in self._labels else name
-        if source.url.startswith(("https://", "http://")):
-            return f"{name}: <{source.url}>" if name else f"<{source.url}>"
-        # To a reader without footnotes, a single word would be the target of a link.
-        return name if " " in name else f"{_write_words(wording().source)}: {name}"
-
-
-def _split_definitions(text: str) -> tuple[str, tuple[Definition, ...]]:
-    """Split an answer into its text and the link definitions at its end, which are the bot's own."""
-    text = text.rstrip("\n")
-    definitions = read_markdown(text).definitions
-    lines = text.split("\n")
-    last = {one.line for one in definitions if not one.nested}
-    count = len(list(takewhile(lambda line: line in last, range(len(lines) - 1, -1, -1))))
-    at_end = tuple(one for one in definitions if one.line >= len(lines) - count)
-    return "\n".join(lines[: len(lines) - count]).rstrip(), at_end
+def _describe(source: LinkDefinition, label: str | None) -> str:
+    name = _write_words(source.title)
+    name = f"{name} ({_write_words(label)})" if label else name
+    if source.is_url:
+        return f"{name}: <{source.destination}>"
+    # To a reader without footnotes, a single word would be the target of a link.
+    return name if " " in name else f"{_write_words(wording().source)}: {name}"
 
 
 class _FootnoteWriter(MarkdownWriter):
@@ -136,9 +92,9 @@ class _FootnoteWriter(MarkdownWriter):
     between = ""
     brackets = ""
 
-    def __init__(self, sources: _Footnotes | None = None) -> None:
+    def __init__(self, before: int = 0) -> None:
         super().__init__()
-        self._sources = sources
+        self._before = before
 
     def sign(self, found: re.Match[str]) -> str:
         """The sign as an entity. GitHub looks for addresses of e-mail in the text that entities stand for."""
@@ -146,7 +102,7 @@ class _FootnoteWriter(MarkdownWriter):
 
     def one_badge(self, position: int) -> str:
         """The footnote of the source with this number in the answer."""
-        return f"[^{self._sources.number(str(position))}]" if self._sources else ""
+        return f"[^{self._before + position}]"
 
 
 def _write_words(text: str) -> str:
@@ -169,21 +125,12 @@ def _find_graph(activity: Activity) -> dict[str, Any] | None:
     return next((node for node in nodes if node.get("@type") == "Message"), None)
 
 
-def _read_labels(graph: Mapping[str, Any]) -> dict[str, str]:
-    """Read the names of the sources' sensitivity labels, by the numbers of the sources."""
-    found: dict[str, str] = {}
-    for claim in _list(graph.get("citation")):
-        if label := _name_label(claim.get("appearance") or {}, graph):
-            found[str(claim.get("position"))] = label
-    return found
-
-
-def _name_label(node: Mapping[str, Any], graph: Mapping[str, Any] | None = None) -> str:
-    """Return the name of a node's label; empty without one. A reference has the name of its full node."""
-    label = node.get("usageInfo") or {}
+def _name_label(graph: Mapping[str, Any]) -> str:
+    """Return the name of a message's label; empty without one. A reference has the name of its full node."""
+    label = graph.get("usageInfo") or {}
     if "name" not in label and "@id" in label:
-        claims = _list((graph or node).get("citation"))
-        others = ((claim.get("appearance") or {}).get("usageInfo") or {} for claim in claims)
+        documents = (claim.get("appearance") or {} for claim in _list(graph.get("citation")))
+        others = (one.get("usageInfo") or {} for one in documents)
         label = next((one for one in others if one.get("@id") == label["@id"] and "name" in one), {})
     return str(label.get("name") or "")
 
