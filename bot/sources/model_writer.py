@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from typing import Any, ClassVar, Final
 
 from citations import (
+    AnswerEvent,
     AnswerFormatError,
     EventStreamError,
     Reference,
@@ -35,7 +36,7 @@ from .errors import (
     SourceUnavailable,
     UnknownModel,
 )
-from .provider import Exchange, Provider, ProviderResponse
+from .provider import Provider, ProviderResponse
 from .reply import EPILOGUE, read_reply
 
 log = logger(__name__)
@@ -144,14 +145,19 @@ class ModelWriter(ABC):
             return text_of([event async for event in events])
 
     async def _write(self, body: dict[str, Any], seconds: float) -> AsyncGenerator[WrittenEvent, None]:
+        """Yield what the model writes. Nothing comes before the first text."""
+        dialect: list[DialectKnown] = []
         has_text = False
         async with self.provider.exchange() as exchange:
             exchange.shorten(seconds)
             try:
-                async with contextlib.aclosing(self._ask(body, exchange)) as events:
+                response = await exchange.open(lambda: self._request(body, exchange.stack))
+                answer = read_reply(response, exchange, self.form, epilogue=EPILOGUE)
+                async with contextlib.aclosing(answer) as events:
                     async for event in events:
-                        has_text = True
-                        yield event
+                        for one in _select_written(event, dialect):
+                            has_text = True
+                            yield one
             except AnswerFormatError as error:
                 raise WritingError(f"what it sent is no answer ({_in_short(error)})") from error
             except (EventStreamError, SourceBrokeOff) as error:
@@ -166,20 +172,15 @@ class ModelWriter(ABC):
                     yield TextReplaced("")
                 raise
 
-    async def _ask(self, body: dict[str, Any], exchange: Exchange) -> AsyncGenerator[WrittenEvent, None]:
-        """Yield what the model writes. Nothing comes before the first text."""
-        dialect: list[DialectKnown] = []
-        response = await exchange.open(lambda: self._request(body, exchange.stack))
-        answer = read_reply(response, exchange, self.form, epilogue=EPILOGUE)
-        async with contextlib.aclosing(answer) as events:
-            async for event in events:
-                match event:
-                    case DialectKnown():
-                        dialect = [event]
-                    case TextDelta() | TextReplaced() | SpanFound():
-                        while dialect:
-                            yield dialect.pop()
-                        yield event
+
+def _select_written(event: AnswerEvent, dialect: list[DialectKnown]) -> list[WrittenEvent]:
+    """What the model writes with this event. Its ``dialect`` is held back until there is text."""
+    if isinstance(event, DialectKnown):
+        dialect[:] = [event]
+    if not isinstance(event, TextDelta | TextReplaced | SpanFound):
+        return []
+    ready, dialect[:] = [*dialect, event], []
+    return ready
 
 
 def find_problem(error: Exception) -> Sentence:

@@ -2,32 +2,31 @@
 
 from __future__ import annotations
 
-import contextlib
-from collections.abc import AsyncGenerator
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 
 from citations import AnswerEvent, SpanFound, TextDelta, TextReplaced
 
 
-async def prepend_notice(
-    events: AsyncGenerator[AnswerEvent, None], notice: str
-) -> AsyncGenerator[AnswerEvent, None]:
-    """Yield the events of an answer, with the Markdown paragraph ``notice`` before its first text.
+@dataclass(slots=True)
+class Notice:
+    """A Markdown paragraph above the first text of one answer. An answer without a text gets none.
 
-    An answer without a text gets no notice, and neither does any answer if ``notice`` is empty.
+    Neither does any answer if ``text`` is empty.
     """
-    above = f"{notice}\n\n" if notice else ""
-    begun = False
-    async with contextlib.aclosing(events):
-        async for event in events:
-            match event:
-                case TextReplaced(text):
-                    begun = bool(text)
-                    yield TextReplaced(f"{above}{text}" if text else "")
-                case TextDelta(text) if text and not begun:
-                    begun = True
-                    yield TextDelta(f"{above}{text}")
-                case SpanFound(start, end):
-                    yield replace(event, start=start + len(above), end=end + len(above))
-                case _:
-                    yield event
+
+    text: str
+    _begun: bool = field(default=False, init=False)
+
+    def put_above(self, event: AnswerEvent) -> AnswerEvent:
+        """The next event of the answer, with the notice above the text."""
+        above = f"{self.text}\n\n" if self.text else ""
+        match event:
+            case TextReplaced(text):
+                self._begun = bool(text)
+                return TextReplaced(f"{above}{text}" if text else "")
+            case TextDelta(text) if text and not self._begun:
+                self._begun = True
+                return TextDelta(f"{above}{text}")
+            case SpanFound(start, end):
+                return replace(event, start=start + len(above), end=end + len(above))
+        return event

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import AsyncGenerator, Awaitable, Callable, Collection, Iterator, Mapping
+from collections.abc import AsyncGenerator, Awaitable, Callable, Collection, Iterable, Iterator, Mapping
+from itertools import chain
 from typing import Final
 
 from citations import (
@@ -33,10 +34,10 @@ EPILOGUE: Final = 2.0
 """The timeout in seconds for what follows a finished answer: the count of tokens, and ``[DONE]``."""
 
 
-def read_reply(
+async def read_reply(
     response: ProviderResponse, exchange: Exchange, form: ProviderFormat, *, epilogue: float | None = None
 ) -> AsyncGenerator[AnswerEvent, None]:
-    """The events of the answer in ``response``, with its text as :func:`trim_text` gives it.
+    """The events of the answer in ``response``, with its text as :class:`TrimmedEvents` gives it.
 
     A gateway may send one JSON body although a stream was requested. Every other response is read as a
     stream, and its errors say what is wrong with it. ``epilogue`` is the timeout in seconds for what may
@@ -44,8 +45,23 @@ def read_reply(
     Raises what :func:`events_at_end` raises, after all events.
     """
     if response.content_type == "application/json":
-        return read_whole(_read_body(response, exchange, form))
-    return trim_text(_read_stream(response, exchange, form.stream(), epilogue))
+        for event in list_events(form.read(await read_json(lambda: exchange.next(response.read())))):
+            yield event
+        return
+    answer, trimmed = form.stream(), TrimmedEvents()
+    while not answer.finished and (received := await _receive(response, exchange, answer, epilogue)):
+        for event in trimmed.feed(chain.from_iterable(answer.feed(received))):
+            yield event
+    try:
+        for event in trimmed.feed(chain.from_iterable(answer.close())):
+            yield event
+    except (AnswerFormatError, EventStreamError):
+        if epilogue is None or not answer.complete:
+            raise
+    for event in trimmed.feed(events_at_end(answer.cut)):
+        yield event
+    for event in trimmed.close():
+        yield event
 
 
 async def ask_provider(
@@ -63,28 +79,6 @@ async def ask_provider(
                 yield event
 
 
-async def _read_body(response: ProviderResponse, exchange: Exchange, form: ProviderFormat) -> Answer:
-    return form.read(await read_json(lambda: exchange.next(response.read())))
-
-
-async def _read_stream(
-    response: ProviderResponse, exchange: Exchange, answer: AnswerStream, epilogue: float | None
-) -> AsyncGenerator[AnswerEvent, None]:
-    while not answer.finished and (received := await _receive(response, exchange, answer, epilogue)):
-        for events in answer.feed(received):
-            for event in events:
-                yield event
-    try:
-        for events in answer.close():
-            for event in events:
-                yield event
-    except (AnswerFormatError, EventStreamError):
-        if epilogue is None or not answer.complete:
-            raise
-    for event in events_at_end(answer.cut):
-        yield event
-
-
 async def _receive(
     response: ProviderResponse, exchange: Exchange, answer: AnswerStream, epilogue: float | None
 ) -> bytes:
@@ -97,13 +91,14 @@ async def _receive(
         return b""
 
 
-def read_whole(coming: Awaitable[Answer]) -> AsyncGenerator[AnswerEvent, None]:
-    """The events of an answer that comes in one piece, in the form that :func:`read_reply` gives."""
-    return trim_text(_events_of(coming))
+def list_events(answer: Answer) -> Iterator[AnswerEvent]:
+    """The events of an answer that came in one piece, in the form that :func:`read_reply` gives."""
+    trimmed = TrimmedEvents()
+    yield from trimmed.feed(_list_events(answer))
+    yield from trimmed.close()
 
 
-async def _events_of(coming: Awaitable[Answer]) -> AsyncGenerator[AnswerEvent, None]:
-    answer = await coming
+def _list_events(answer: Answer) -> Iterator[AnswerEvent]:
     yield OriginKnown(answer.origin)
     yield ReferencesFound(answer.references)
     if answer.subqueries:
@@ -117,37 +112,43 @@ async def _events_of(coming: Awaitable[Answer]) -> AsyncGenerator[AnswerEvent, N
         yield SpanFound(span.start, span.end, span.ids, span.replaces)
     if answer.cut:
         yield TextCut(answer.cut)
-    for event in events_at_end(answer.cut):
-        yield event
+    yield from events_at_end(answer.cut)
 
 
-async def trim_text(events: AsyncGenerator[AnswerEvent, None]) -> AsyncGenerator[AnswerEvent, None]:
-    """``events`` without white space around the text.
+class TrimmedEvents:
+    """The events of an answer without white space around its text."""
 
-    Raises :class:`AnswerTooLong` for more than :data:`LONGEST_ANSWER` characters, and
-    :class:`AnswerEmpty` where there is no text.
-    """
-    trimmed, length = TrimmedText(), 0
-    async with contextlib.aclosing(events):
-        async for event in events:
-            if isinstance(event, SpanFound):
-                yield trimmed.move(event)
-                continue
-            if not isinstance(event, TextDelta | TextReplaced):
-                yield event
-                continue
-            length += len(event.text)
-            if length > LONGEST_ANSWER:
-                raise AnswerTooLong("the answer has no end")
-            if isinstance(event, TextReplaced):
-                trimmed = TrimmedText()
-                yield TextReplaced(trimmed.feed(event.text))
-            elif text := trimmed.feed(event.text):
-                yield TextDelta(text)
-    if text := trimmed.close():
-        yield TextDelta(text)
-    if not trimmed.begun:
-        raise AnswerEmpty("the answer has no words")
+    def __init__(self) -> None:
+        self._text, self._length = TrimmedText(), 0
+
+    def feed(self, events: Iterable[AnswerEvent]) -> Iterator[AnswerEvent]:
+        """The next events. Raises :class:`AnswerTooLong` behind :data:`LONGEST_ANSWER` characters."""
+        for event in events:
+            match event:
+                case SpanFound():
+                    yield self._text.move(event)
+                case TextReplaced(text):
+                    self._count(text)
+                    self._text = TrimmedText()
+                    yield TextReplaced(self._text.feed(text))
+                case TextDelta(text):
+                    self._count(text)
+                    if shown := self._text.feed(text):
+                        yield TextDelta(shown)
+                case _:
+                    yield event
+
+    def close(self) -> Iterator[AnswerEvent]:
+        """The end of the text. Raises :class:`AnswerEmpty` where there is no text."""
+        if text := self._text.close():
+            yield TextDelta(text)
+        if not self._text.begun:
+            raise AnswerEmpty("the answer has no words")
+
+    def _count(self, text: str) -> None:
+        self._length += len(text)
+        if self._length > LONGEST_ANSWER:
+            raise AnswerTooLong("the answer has no end")
 
 
 async def list_uncited_sources(

@@ -20,7 +20,7 @@ from ...retrieval.question import is_smalltalk
 from ...retrieval.words import EngineError
 from .. import EarlierTurn, SourceError
 from ..model_writer import ModelWriter
-from ..notice import prepend_notice
+from ..notice import Notice
 from ..permission import Permission, path_of
 from ..question_completion import QuestionCompleter
 from ..replies import explain_search, quoted, suggest_questions
@@ -140,29 +140,20 @@ class DocumentSource(SelectiveSource):
             )
         except EngineError as error:
             raise SourceError(str(error)) from error
-        answered = self._answer(complete.text, result, permission)
-        notice = explain_search(
-            question,
-            complete.text,
-            result.replaced,
-            result.missing,
-            self._find_caution(result),
-        )
-        async with contextlib.aclosing(prepend_notice(answered, notice)) as events:
-            async for event in events:
-                yield event
-
-    async def _answer(
-        self, question: str, result: SearchResult, permission: Permission
-    ) -> AsyncGenerator[AnswerEvent, None]:
         if self._writer and result.kind is not AnswerKind.NOTHING:
-            async with contextlib.aclosing(self._generate(self._writer, question, result)) as events:
-                async for event in events:
-                    yield event
+            answered = self._generate(self._writer, complete.text, result)
         else:
-            suggestions = await self.suggestions_for(permission) if result.kind is AnswerKind.NOTHING else ()
-            for event in await asyncio.to_thread(list_events, result, self._documents, suggestions):
-                yield event
+            answered = self._quote(result, permission)
+        caution = self._find_caution(result)
+        notice = Notice(explain_search(question, complete.text, result.replaced, result.missing, caution))
+        async with contextlib.aclosing(answered) as events:
+            async for event in events:
+                yield notice.put_above(event)
+
+    async def _quote(self, result: SearchResult, permission: Permission) -> AsyncGenerator[AnswerEvent, None]:
+        suggestions = await self.suggestions_for(permission) if result.kind is AnswerKind.NOTHING else ()
+        for event in await asyncio.to_thread(list_events, result, self._documents, suggestions):
+            yield event
 
     async def _generate(
         self, writer: ModelWriter, question: str, result: SearchResult

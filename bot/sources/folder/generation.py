@@ -62,19 +62,6 @@ class Generation:
         Yields nothing, with a line in the log, where the model writes nothing. Raises :class:`SourceError`
         where it fails in the middle of the answer.
         """
-        has_begun = False
-        try:
-            async with contextlib.aclosing(self._write(question)) as events:
-                async for event in events:
-                    has_begun = True
-                    self.so_far.note(event)
-                    yield event
-        except SourceError as error:
-            if has_begun:
-                raise
-            log.warning("the model did not answer", reason=str(error))
-
-    async def _write(self, question: str) -> AsyncGenerator[AnswerEvent, None]:
         pieces: list[AnswerEvent] = []
         shown = _SentinelFilter()
         with CutLater() as cut:
@@ -82,17 +69,20 @@ class Generation:
                 async with contextlib.aclosing(self.writer.write(question, self.references)) as events:
                     async for event in events:
                         if not pieces:
-                            yield OriginKnown(_describe_origin(self.writer))
+                            yield self._note(OriginKnown(_describe_origin(self.writer)))
                             # The model receives nothing else, so the references are complete.
-                            yield ReferencesFound(self.references, complete=True)
+                            yield self._note(ReferencesFound(self.references, complete=True))
                         pieces.append(event)
                         if isinstance(event, TextReplaced):
                             shown = _SentinelFilter()
                         for filtered in shown.feed(event):
-                            yield filtered
-            except SourceError:
+                            yield self._note(filtered)
+            except SourceError as error:
+                if not pieces:
+                    log.warning("the model did not answer", reason=str(error))
+                    return
                 for rest in shown.close():
-                    yield rest
+                    yield self._note(rest)
                 raise
         dialect = next((one.dialect for one in pieces if isinstance(one, DialectKnown)), Dialect.NUMBERED)
         answer = replace(answer_of(pieces), references=self.references, dialect=dialect)
@@ -104,8 +94,12 @@ class Generation:
         else:
             endings = self._replace_text(shown)
         for ending in endings:
-            yield ending
+            yield self._note(ending)
         cut.raise_if_cut()
+
+    def _note(self, event: AnswerEvent) -> AnswerEvent:
+        self.so_far.note(event)
+        return event
 
     def _end_text(
         self, shown: _SentinelFilter, *, cites: bool, invents: bool, is_cut: bool

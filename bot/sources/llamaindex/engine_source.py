@@ -27,12 +27,12 @@ from ..errors import CutLater
 from ..extract import split_by_extract_right
 from ..folder.generation import Generation
 from ..model_writer import ModelWriter
-from ..notice import prepend_notice
+from ..notice import Notice
 from ..permission import NotForAsker, Permission
-from ..provider import Exchange, Provider
+from ..provider import Provider
 from ..question_completion import QuestionCompleter
 from ..replies import explain_search, list_unquotable, quoted
-from ..reply import trim_text
+from ..reply import TrimmedEvents
 from ..source_limit import SelectiveSource, hold_back, require_visible
 from .engine import EngineItem, LlamaIndexEngine, Node
 from .failure import translate_errors
@@ -87,10 +87,10 @@ class EngineSource(SelectiveSource):
         answer = self._answer(complete.text, permission)
         if permission.is_limited and not self._engine.filters:
             answer = hold_back(answer)
-        answered = prepend_notice(answer, explain_search(question, complete.text))
-        async with contextlib.aclosing(answered) as events:
+        notice = Notice(explain_search(question, complete.text))
+        async with contextlib.aclosing(answer) as events:
             async for event in events:
-                yield event
+                yield notice.put_above(event)
 
     async def _answer(self, question: str, permission: Permission) -> AsyncGenerator[AnswerEvent, None]:
         """Stream the engine's answer, or an answer from the passages that a retriever finds."""
@@ -125,28 +125,24 @@ class EngineSource(SelectiveSource):
     async def _ask(self, question: str, permission: Permission) -> AsyncGenerator[AnswerEvent, None]:
         """The events of the engine's answer; of a retriever, only those of the references."""
         async with self._provider.exchange() as exchange:
-            read = self._read(exchange, question, permission)
-            async with contextlib.aclosing(read if self._engine.retrieves else trim_text(read)) as events:
-                async for event in events:
+            begin = functools.partial(self._begin, question, permission, exchange.stack)
+            first, others = await exchange.open(lambda: translate_errors(begin()))
+            reply = EngineReply(finds_first=self._engine.finds_first, fields=permission.metadata or {})
+            trimmed = TrimmedEvents()
+            for item in first:
+                for event in trimmed.feed(reply.feed(item)):
+                    yield self._check(event, permission)
+            while (following := await exchange.next(translate_errors(others.take(), begun=True))) is not None:
+                for event in trimmed.feed(reply.feed(following)):
+                    yield self._check(event, permission)
+            if not self._engine.retrieves:
+                for event in trimmed.feed(reply.close()):
                     yield event
-
-    async def _read(
-        self, exchange: Exchange, question: str, permission: Permission
-    ) -> AsyncGenerator[AnswerEvent, None]:
-        begin = functools.partial(self._begin, question, permission, exchange.stack)
-        first, others = await exchange.open(lambda: translate_errors(begin()))
-        reply = EngineReply(finds_first=self._engine.finds_first, fields=permission.metadata or {})
-        for item in first:
-            for event in reply.feed(item):
-                yield self._check(event, permission)
-        while (following := await exchange.next(translate_errors(others.take(), begun=True))) is not None:
-            for event in reply.feed(following):
-                yield self._check(event, permission)
-        if not self._engine.retrieves:
-            for event in reply.close():
-                yield event
-        if permission.is_limited and not (self._engine.filters or reply.has_sources or reply.is_empty):
-            raise NotForAsker("the engine does not say what it answered from")
+            if permission.is_limited and not (self._engine.filters or reply.has_sources or reply.is_empty):
+                raise NotForAsker("the engine does not say what it answered from")
+            if not self._engine.retrieves:
+                for event in trimmed.close():
+                    yield event
 
     def _check(self, event: AnswerEvent, permission: Permission) -> AnswerEvent:
         """The event, with what may be extracted. Raises :class:`NotForAsker` for a source of others."""

@@ -16,7 +16,7 @@ from ...telemetry.log import logger
 from ..errors import KeyRefused, NotFoundAtSource, SourceError, UnknownModel
 from ..open_ai import chat_request
 from ..provider import Exchange, ProviderClient, ProviderResponse
-from ..reply import read_whole
+from ..reply import list_events
 from ..searching_source import SearchingSource
 from .saved_chat import COMPLETIONS, SavedChats
 
@@ -122,10 +122,8 @@ class OpenWebUISource(SearchingSource):
 
     async def _ask_in_chat(self, question: str) -> AsyncGenerator[AnswerEvent, None]:
         async with self.provider.exchange() as exchange:
-            answer = read_whole(self._chats.answer(self._body(question), exchange))
-            async with contextlib.aclosing(answer) as events:
-                async for event in events:
-                    yield event
+            for event in list_events(await self._chats.answer(self._body(question), exchange)):
+                yield event
 
     def _body(self, question: str) -> dict[str, Any]:
         """The request for one question, as plain JSON.
