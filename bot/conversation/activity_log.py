@@ -152,7 +152,7 @@ class ActivityLog:
         self._clock = clock
         self._sleep = sleep
         # A state that ends with the process needs no lease.
-        self._local = None if isinstance(state, StateInMemory) else StateInMemory(clock=clock)
+        self._local = None if state.recently_reached is None else StateInMemory(clock=clock)
         self._claims: dict[ActivityKey, ActivityClaim] = {}
         """The claims under way, and the finished ones that the store has not confirmed yet."""
         self._renewing: asyncio.Task[None] | None = None

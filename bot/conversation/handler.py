@@ -13,8 +13,8 @@ from citations.graph import VOTE_EVENT, VOTE_INVOKE
 
 from ..access.tenants import Tenants
 from ..connector import activities
-from ..languages import Sentence, find_language, language_named, say, speak
-from ..retrieval.words import detect
+from ..languages import Sentence, find_language, say, speak
+from ..sources.question_completion import detect_language
 from ..telemetry import Duplicate, emit
 from ..telemetry.conversation_key import ConversationKey, short
 from ..telemetry.log import logger
@@ -28,9 +28,6 @@ LONGEST_QUESTION: Final = 4000
 
 STOP: Final = "stop"
 """The event's name, and the message, with which a person stops the answer under way."""
-
-_QUORUM: Final = 0.2
-"""The share of a question's words that have to be stop words of its language: it has few words."""
 
 Forget = Callable[[ConversationKey], Awaitable[None]]
 """Deletes everything that is stored of a conversation."""
@@ -171,9 +168,7 @@ def _find_language(activity: Any) -> str | None:
     Bot Framework -- Activity: ``locale`` is "the preferred locale that a bot should use" for its text, by
     BCP 47. Where the bot does not speak that one, or none is given, the words of the question tell.
     """
-    return find_language(activity.locale) or language_named(
-        detect(extract_question(activity), quorum=_QUORUM)
-    )
+    return find_language(activity.locale) or detect_language(extract_question(activity))
 
 
 def _find_key(activity: Any) -> ActivityKey | None:

@@ -14,7 +14,7 @@ from typing import Any, Final
 
 from citations.activities import read_message
 from citations.markdown import COPIES, MarkdownWriter, as_entity, clean_text, escape_text, read_document
-from citations.model.link_definition import LinkDefinition, define
+from citations.model import LinkDefinition, define
 
 from ..languages import Sentence, say, wording
 from .conversation import Activity, is_from

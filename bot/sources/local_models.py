@@ -19,10 +19,10 @@ from typing import Any, Final
 from citations import AnswerFormatError
 
 from ..telemetry.log import logger
+from .embedders import OpenAIEmbedder
 from .errors import SourceError
 from .folder import FolderSource
 from .open_ai import OpenAIWriter
-from .open_ai_embedder import OpenAIEmbedder
 from .provider import ProviderClient
 
 _SECONDS: Final = 0.3

@@ -26,6 +26,10 @@ class State(Protocol):
     :class:`StateError` where the store can't be reached; a caller must still deliver its answer.
     """
 
+    @property
+    def recently_reached(self) -> bool | None:
+        """Whether there was no failure lately; None for a store that ends with this process."""
+
     async def open(self) -> None:
         """Connect to the store; called once, before all else."""
 

@@ -21,6 +21,8 @@ class StateInMemory:
     answers.
     """
 
+    recently_reached: Final = None
+
     def __init__(self, *, capacity: int = 32 * 2**20, clock: Callable[[], float] = time.monotonic) -> None:
         self._capacity = capacity
         self._clock = clock

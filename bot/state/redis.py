@@ -65,6 +65,8 @@ class StateInRedis:
     Redis 5 or newer. After a :data:`TIMEOUT`, commands fail at once for :data:`PAUSE`.
     """
 
+    recently_reached: Final = True
+
     def __init__(self, url: str, *, pause: float = PAUSE) -> None:
         """Raise ``ValueError`` for a URL that Redis' client can't parse."""
         parts = urlsplit(url)

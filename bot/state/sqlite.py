@@ -54,6 +54,8 @@ class StateInSQLite:
     share the file agree on; by default :func:`keep_time`'s. Each write deletes expired values.
     """
 
+    recently_reached: Final = True
+
     def __init__(self, file: Path, *, clock: Callable[[], float] | None = None) -> None:
         self._file = file
         self._clock = clock or keep_time()

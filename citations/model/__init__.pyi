@@ -28,6 +28,8 @@ from .errors import CitationError as CitationError
 from .errors import EventStreamError as EventStreamError
 from .errors import LabelFormatError as LabelFormatError
 from .errors import Problem as Problem
+from .link_definition import LinkDefinition as LinkDefinition
+from .link_definition import define as define
 from .reference import Place as Place
 from .reference import PlaceKind as PlaceKind
 from .reference import Reference as Reference

@@ -18,8 +18,7 @@ from ...config.language_model import describe_variables
 from ...config.web_chat import WebChatOptions
 from ...direct_line.token_exchange import request_token
 from ...languages import Sentence, say
-from ...sources import AnswerSource, ModelSource, SourceError
-from ...sources.folder import FolderSource
+from ...sources import AnswerSource, IndexedSource, ModelSource, SourceError
 from ...state import StateError
 from ...state.store_url import IN_MEMORY, create_store
 from ...telemetry.conversation_key import ConversationKey
@@ -119,7 +118,7 @@ async def _check_source(settings: Settings) -> AsyncIterator[Finding]:
     source = create_source(settings, "")
     try:
         await source.open()
-        if isinstance(source, FolderSource):
+        if isinstance(source, IndexedSource):
             async for finding in _check_folder(source):
                 yield finding
         else:
@@ -133,7 +132,7 @@ async def _check_source(settings: Settings) -> AsyncIterator[Finding]:
         await source.close()
 
 
-async def _check_folder(source: FolderSource) -> AsyncIterator[Finding]:
+async def _check_folder(source: IndexedSource) -> AsyncIterator[Finding]:
     await wait_until_read(source)
     facts = await source.facts()
     documents, passages = int(facts["documents"]), int(facts["passages"])

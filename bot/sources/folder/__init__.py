@@ -6,7 +6,6 @@
 
 from __future__ import annotations
 
-from ...retrieval.index import IndexedFile, IndexReport, IndexStatus
-from .source import FolderSource
+from .source import FolderSource, IndexedFile, IndexReport, IndexStatus
 
 __all__ = ["FolderSource", "IndexReport", "IndexStatus", "IndexedFile"]

@@ -33,6 +33,8 @@ from ..model_writer import ModelWriter
 from ..permission import EVERYTHING, Permission
 from .document_source import DocumentSource, Selection
 
+__all__ = ["FolderSource", "IndexReport", "IndexStatus", "IndexedFile"]
+
 _log = logging.getLogger(__name__)
 
 _SUGGESTION_TIMEOUT: Final = 1.5

@@ -72,6 +72,10 @@ class EngineSource(SelectiveSource):
         facts = self._provider.facts() | {"engine": self._engine.name}
         return facts | self._writer.facts() if self._writer else facts
 
+    async def describe_document(self, path: str) -> Reference | None:  # noqa: ARG002
+        """None, because an engine does not know its documents by their paths."""
+        return None
+
     async def answer_for(
         self, question: str, permission: Permission, earlier: tuple[EarlierTurn, ...] = ()
     ) -> AsyncGenerator[AnswerEvent, None]:

@@ -9,7 +9,6 @@ import inspect
 
 from ...config.env import SettingsError
 from ...config.llamaindex import INSTALL, LlamaIndexOptions
-from .document_store import DocumentStore
 from .engine import LlamaIndexEngine, adapt, is_engine
 
 
@@ -31,20 +30,22 @@ def takes_filters(found: object) -> bool:
     return "filters" in inspect.signature(found).parameters
 
 
-async def make(
-    found: object, options: LlamaIndexOptions, filters: object = None
-) -> LlamaIndexEngine | DocumentStore:
+async def make(found: object, options: LlamaIndexOptions, filters: object = None) -> object:
     """The engine or document store: ``found`` itself, or the result of calling it, which may take long.
 
-    With ``filters``, they are given to the function. Raises :class:`SettingsError` if a retry can't give an
-    engine either. Other errors of the call are not translated.
+    With ``filters``, they are given to the function. Raises :class:`SettingsError` if a retry can't make it
+    either. Other errors of the call are not translated.
     """
     try:
-        made = found if is_engine(found) or isinstance(found, DocumentStore) else await _call(found, filters)
+        return found if is_engine(found) else await _call(found, filters)
     except ImportError as error:
         raise SettingsError((f"LLAMAINDEX_ENGINE={options} can't be made: {_why(error)}",)) from error
+
+
+def adapt_made(made: object, options: LlamaIndexOptions) -> LlamaIndexEngine:
+    """The adapter of what was made. Raises :class:`SettingsError` where that is no engine."""
     try:
-        return made if isinstance(made, DocumentStore) else adapt(made)
+        return adapt(made)
     except TypeError as error:
         raise SettingsError((f"LLAMAINDEX_ENGINE={options}: {error}",)) from error
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import functools
 from collections.abc import AsyncGenerator
 from typing import Final
 
@@ -21,7 +20,7 @@ from .document_store import DocumentStore
 from .engine import write_filters
 from .engine_source import EngineSource
 from .failure import failure, translate_errors
-from .load import make, takes_filters
+from .load import adapt_made, make, takes_filters
 from .stored_source import StoredSource
 
 _Restriction = frozenset[tuple[str, frozenset[str]]]
@@ -54,7 +53,8 @@ class LlamaIndexSource(SelectiveSource):
         ranking: LabelRanking | None = None,
     ) -> None:
         self.provider = Provider(name="llamaindex", patience=60.0)
-        self._make = functools.partial(make, found, options)
+        self._found = found
+        self._options = options
         self._takes_filters = takes_filters(found)
         self._making: dict[_Restriction, asyncio.Task[EngineSource | StoredSource]] = {}
         self._made: EngineSource | StoredSource | None = None
@@ -96,7 +96,7 @@ class LlamaIndexSource(SelectiveSource):
 
     async def describe_document(self, path: str) -> Reference | None:
         """Describe a stored document; an engine does not know its documents by their paths."""
-        return await self._made.describe_document(path) if isinstance(self._made, StoredSource) else None
+        return await self._made.describe_document(path) if self._made else None
 
     async def answer_for(
         self, question: str, permission: Permission, earlier: tuple[EarlierTurn, ...] = ()
@@ -131,9 +131,11 @@ class LlamaIndexSource(SelectiveSource):
         return made
 
     async def _create(self, restriction: _Restriction) -> EngineSource | StoredSource:
-        made = await self._make(write_filters(restriction) if restriction else None)
+        filters = write_filters(restriction) if restriction else None
+        made = await make(self._found, self._options, filters)
         if not isinstance(made, DocumentStore):
-            return EngineSource(made, self.provider, writer=self._writer, ranking=self._ranking)
+            engine = adapt_made(made, self._options)
+            return EngineSource(engine, self.provider, writer=self._writer, ranking=self._ranking)
         stored = StoredSource(
             made,
             self.provider,

@@ -79,6 +79,10 @@ class InTurn:
     state: State
     turn: asyncio.Lock
 
+    @property
+    def recently_reached(self) -> bool | None:
+        return self.state.recently_reached
+
     def __getattr__(self, name: str) -> Callable[..., Coroutine[Any, Any, Any]]:
         step = getattr(self.state, name)
 

@@ -201,7 +201,7 @@ _NOT_FOR_PEOPLE = {
     "bot/app/terminal/endpoint_checks.py": "the command line",
     "bot/app/terminal/index.py": "the command line",
     "bot/app/terminal/registration_checks.py": "the command line",
-    "bot/sources/open_ai_embedder.py": "what a model is told",
+    "bot/sources/embedders.py": "what a model is told",
     "bot/sources/writer/client.py": "what a model is told",
     "bot/sources/writer/source.py": "a name",
     "bot/state/sqlite.py": "SQL",

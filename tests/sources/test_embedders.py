@@ -13,7 +13,7 @@ from aiohttp import web
 
 from bot.config.embeddings import EmbeddingOptions, read_embedding_options
 from bot.retrieval.meaning.embedder import EmbedderError, TextKind
-from bot.sources.open_ai_embedder import OpenAIEmbedder
+from bot.sources.embedders import OpenAIEmbedder
 
 from ..web_server import serving_routes
 
