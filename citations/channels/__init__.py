@@ -7,26 +7,24 @@ it gets, and what its limits are.
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import cache
+from importlib import import_module
 from typing import Final
 
 from ..graph.schema_org import Graph
-from ..model.channel_id import CHANNEL_IDS, Client, channel_ids, nearest_channel
+from ..model.channel_id import CHANNEL_IDS, ChannelRow, Client, channel_ids, nearest_channel
 from ..model.wording import ENGLISH, Wording
-from . import email, limit, plain, playground, sms, teams, web_chat
 from .shape import Channel, InterimMode
 
-_SHAPES: Final = {
-    Client.WEB_CHAT: web_chat.CHANNEL,
-    Client.TEAMS: replace(teams.CHANNEL, limit=limit.TEAMS, asks_for_votes=True),
-    Client.EMAIL: email.CHANNEL,
-    Client.SMS: sms.CHANNEL,
-    Client.SPOKEN: plain.SPOKEN,
-    Client.PLAIN: plain.CHANNEL,
+_MODULES: Final = {
+    Client.WEB_CHAT: "web_chat",
+    Client.TEAMS: "teams",
+    Client.EMAIL: "email",
+    Client.SMS: "sms",
+    Client.SPOKEN: "speech",
+    Client.PLAIN: "plain",
 }
-_BY_ID: Final = {
-    name: plain.in_messages(row.longest) if row.longest else _SHAPES[row.client]
-    for name, row in CHANNEL_IDS.items()
-}
+"""The module of each kind of client, which is loaded with the first channel that needs it."""
 
 
 def channel(
@@ -39,11 +37,22 @@ def channel(
     has the few sentences of a rendering besides the answer, by default in English.
     """
     name = channel_id.lower()
-    if playground.is_playground(service_url) and name in playground.MODES:
-        return replace(playground.MODES[name], id=name, wording=wording)
-    shape = _BY_ID.get(name, plain.CHANNEL)
+    shape = _shape_of(CHANNEL_IDS.get(name, ChannelRow(Client.PLAIN)))
     graph = Graph.TEAMS_CARDS if cards and shape.graph is Graph.TEAMS else shape.graph
+    if service_url:
+        from . import playground  # noqa: PLC0415 - few services are emulators
+
+        if playground.is_playground(service_url) and name in playground.MODES:
+            shape = playground.MODES[name]
+            graph = shape.graph
     return replace(shape, id=name, graph=graph, wording=wording)
+
+
+@cache
+def _shape_of(row: ChannelRow) -> Channel:
+    module = import_module(f".{_MODULES[row.client]}", __package__)
+    shape: Channel = module.in_messages(row.longest) if row.longest else module.CHANNEL
+    return shape
 
 
 __all__ = ["Channel", "InterimMode", "channel", "channel_ids", "nearest_channel"]

@@ -17,14 +17,9 @@ from ..model.link_definition import LinkDefinition
 from ..model.wording import Wording
 from ..text.url import live_hosts_only
 from .message_split import length, shorten, split
-from .plain_text import Signs, write_words
+from .plain_text import Signs, keep_words, write_words
 from .shape import Channel
 
-_EATEN: Final = re.compile(
-    # A tag or an autolink; the target of a link; a definition. In Markdown their words disappear.
-    r"(<)(?=[A-Za-z/!?])|(\])(?=\()|(^[ >-]*(?:[0-9]{1,9}[.)] +)?\[[^\]\n]*\])(?=:)",
-    re.MULTILINE,
-)
 _EMPHASIS: Final = re.compile(r"\*|~|(?<![A-Za-z0-9_])_+|_+(?![A-Za-z0-9_])")
 _CLOSES: Final = tuple(".,;:!?…%€)]\"'”’»")
 
@@ -67,11 +62,6 @@ def _source(definition: LinkDefinition, wording: Wording, longest: int | None) -
     return line if longest is None or length(line) <= longest else f"{named} ({wording.address_too_long})"
 
 
-def keep_words(text: str) -> str:
-    """``text`` with a space where a Markdown reading would drop words."""
-    return _EATEN.sub(r"\g<0> ", text)
-
-
 def _encode(match: re.Match[str]) -> str:
     # "URIs that differ in the replacement of an unreserved character … are equivalent" (RFC 3986 § 2.3).
     return "".join(f"%{ord(character):02X}" for character in match[0])
@@ -91,4 +81,3 @@ def in_messages(limit: int) -> Channel:
 
 
 CHANNEL: Final = Channel("plain", "plain", None, write, finish)
-SPOKEN: Final = Channel("plain", "plain", None, write, finish, speaks=True)

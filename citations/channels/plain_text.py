@@ -6,8 +6,10 @@ becomes its description.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from typing import Final
 
 from ..markdown import (
     Badge,
@@ -29,6 +31,12 @@ from ..markdown import (
     Text,
     Typed,
     TypedLines,
+)
+
+_EATEN: Final = re.compile(
+    # A tag or an autolink; the target of a link; a definition. In Markdown their words disappear.
+    r"(<)(?=[A-Za-z/!?])|(\])(?=\()|(^[ >-]*(?:[0-9]{1,9}[.)] +)?\[[^\]\n]*\])(?=:)",
+    re.MULTILINE,
 )
 
 
@@ -57,6 +65,11 @@ def write_words(document: Document, signs: Signs) -> str:
     A row of a table is a block, because many clients show a line end as a space.
     """
     return _blocks(document.blocks, signs)
+
+
+def keep_words(text: str) -> str:
+    """``text`` with a space where a Markdown reading would drop words."""
+    return _EATEN.sub(r"\g<0> ", text)
 
 
 def _blocks(blocks: Iterable[Block], signs: Signs, between: str = "\n\n") -> str:

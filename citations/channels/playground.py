@@ -18,7 +18,7 @@ from .shape import Channel, InterimMode
 
 _PATH: Final = "/_connector"
 
-_TEAMS: Final = replace(teams.CHANNEL, limit=limit.PLAYGROUND, most_claims=10, asks_for_votes=True)
+_TEAMS: Final = replace(teams.CHANNEL, limit=limit.PLAYGROUND, most_claims=10)
 _WEB_CHAT: Final = replace(web_chat.CHANNEL, graph=Graph.TEAMS, limit=limit.PLAYGROUND, most_claims=10)
 MODES: Final[Mapping[str, Channel]] = {
     "msteams": _TEAMS,

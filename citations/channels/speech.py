@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Final
 
 from ..markdown import Badge
 from ..model.citation import CitedAnswer
 from ..model.link_definition import LinkDefinition
 from ..model.wording import Wording
+from . import plain
 from .plain_text import Signs, write_words
 
 _MARKER: Final = "\x02"
@@ -63,3 +65,7 @@ def _sources(names: Sequence[str], wording: Wording) -> str:
     *others, last = named
     listed = wording.both.format(first=", ".join(others), last=last) if others else last
     return wording.sources_said.format(sources=listed)
+
+
+CHANNEL: Final = replace(plain.CHANNEL, speaks=True)
+"""A channel of a voice, whose text is plain."""

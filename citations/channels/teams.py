@@ -35,6 +35,7 @@ from ..model.citation import CitedAnswer
 from ..model.link_definition import LinkDefinition, clean_name
 from ..model.wording import Wording
 from ..text.url import live_hosts_only
+from . import limit
 from .shape import Channel, InterimMode
 
 _NAME: Final = 40
@@ -179,6 +180,8 @@ CHANNEL: Final = Channel(
     finish,
     InterimMode.APPEND_ONLY,
     writer=writer,
+    limit=limit.TEAMS,
+    asks_for_votes=True,
     passes_channel_data=True,
     opens_pages=True,
     shows_typing=True,

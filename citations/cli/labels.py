@@ -5,9 +5,8 @@ from __future__ import annotations
 import argparse
 from collections.abc import Iterator
 
-from ..labels.ranking import GivenLabel, Giver, LabelRanking, highest_label
+from ..labels.ranking import EVERY_CHANNEL, GivenLabel, Giver, LabelRanking, highest_label
 from ..labels.rule import LabelRule
-from ..labels.toml_file import EVERY_CHANNEL
 from ..model.link_definition import clean_name
 from ..model.reference import Reference
 from ..model.sensitivity_label import SensitivityLabel

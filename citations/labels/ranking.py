@@ -15,7 +15,9 @@ from ..model.reference import Reference
 from ..model.sensitivity_label import SensitivityLabel
 from ..text.name import fold_name
 from .rule import LabelRule
-from .toml_file import EVERY_CHANNEL, read_label_file
+
+EVERY_CHANNEL: Final = "*"
+"""The key of the ceiling for all channels without a ceiling of their own."""
 
 
 class Giver(Enum):
@@ -79,6 +81,8 @@ class LabelRanking:
 
         Raises :class:`LabelFormatError` with every fault that it has.
         """
+        from .toml_file import read_label_file  # noqa: PLC0415 - most programs have no file
+
         file = read_label_file(text)
         return cls(
             labels=tuple(SensitivityLabel(**label) for label in file.labels),
@@ -96,7 +100,8 @@ class LabelRanking:
         A reference may name its label instead of its id. An id or a name outside the catalogue counts as
         :attr:`unknown`, never as no label.
         """
-        return self.highest(given.label for given in self.labels_given(reference))
+        given = self.labels_given(reference)
+        return self.highest(one.label for one in given) if given else None
 
     def labels_given(self, reference: Reference) -> tuple[GivenLabel, ...]:
         """All labels that a reference gets.
@@ -105,6 +110,9 @@ class LabelRanking:
         (:meth:`LabelRule.matches_name`) can raise a label and can't lower one. Nor can a keyword that
         names a label: Teams takes the label of a source there.
         """
+        if reference.label is None and not (self.labels or self.rules or self.default):
+            # Without a catalogue, a source has its own label or none.
+            return ()
         given: list[tuple[str | SensitivityLabel, LabelRule | Giver]]
         given = [(rule.label, rule) for rule in self.rules if rule.matches(reference)]
         if reference.label is not None:

@@ -14,6 +14,7 @@ from ..model.errors import LabelFormatError
 from ..model.link_definition import clean_name
 from ..text.css_color import is_color
 from ..text.url import safe_url
+from .ranking import EVERY_CHANNEL
 from .toml_lines import Path, line_of, read_lines
 
 Table = Mapping[str, Any]
@@ -41,8 +42,6 @@ _KINDS: Final[Mapping[type, str]] = {
     list: "an array of tables",
     dict: "a table",
 }
-EVERY_CHANNEL: Final = "*"
-"""The key of the ceiling for all channels without a ceiling of their own."""
 _NOT_TOML: Final = re.compile(r"(?P<fault>.*) \(at line (?P<line>\d+), column (?P<column>\d+)\)")
 
 

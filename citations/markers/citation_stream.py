@@ -29,7 +29,6 @@ from ..model.citation import CitedAnswer
 from ..model.dialect import Dialect
 from ..model.errors import Problem
 from ..model.reference import Reference
-from .half_marker import find_half_marker
 from .marker_reader import DialectReader
 from .positions import Positions
 from .spans import NO_WORDS, lies_in, report_spans
@@ -99,6 +98,8 @@ class CitationStream:
                 self._reported.append(problem)
 
     def _leave_out_half(self) -> None:
+        from .half_marker import find_half_marker  # noqa: PLC0415 - few answers are cut
+
         text = self.text
         if found := find_half_marker(text, self._dialect):
             start, end = (self._with_halves(place) for place in found)

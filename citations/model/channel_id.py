@@ -7,7 +7,6 @@ of Azure Bot Service had other ids; these are here, too.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from difflib import get_close_matches
 from enum import Enum
 from typing import Final, NamedTuple
 
@@ -66,4 +65,6 @@ def nearest_channel(channel_id: str) -> str | None:
     >>> nearest_channel("teams"), nearest_channel("Web Chat"), nearest_channel("whatsapp")
     ('msteams', 'webchat', None)
     """
+    from difflib import get_close_matches  # noqa: PLC0415 - few ids are misspelt
+
     return next(iter(get_close_matches(channel_id.lower(), CHANNEL_IDS, n=1)), None)

@@ -52,7 +52,7 @@ class CitedAnswer:
     def sources(self) -> tuple[Reference, ...]:
         """All references that the answer is known to be based on, found or cited, without duplicates."""
         cited = (one for citation in self.citations for one in (citation.reference, *citation.parts))
-        return tuple(dict.fromkeys((*self.references, *cited)))
+        return tuple({id(one): one for one in (*self.references, *cited)}.values())
 
 
 def write_pieces(pieces: Iterable[str | int]) -> str:

@@ -24,7 +24,6 @@ from . import json_text
 from .finish_reason import FinishReason, report_empty
 from .json_stream import Framing, JsonDocument, error_line
 from .recognition import expect_format, nothing_read
-from .shaped_events import ShapedEvents
 from .surrogates import SurrogatePairs
 
 _ENDS_IN_MARKER: Final = Problem(
@@ -46,6 +45,10 @@ class EventReader(Protocol):
     @property
     def finish(self) -> FinishReason:
         """Why the answer finishes, as far as the documents say."""
+
+    @property
+    def refuses_others(self) -> bool:
+        """Whether a document without a field that it knows raises an error."""
 
     def read(self, data: object) -> Iterable[AnswerEvent]:
         """The events of this document; raises :class:`AnswerFormatError`."""
@@ -174,8 +177,7 @@ class _Understood:
 
     def __init__(self, reader: EventReader, *, is_known: bool = False) -> None:
         self._reader = reader
-        # All other readers raise an error for a document without a field that they know.
-        self.is_known = is_known or not isinstance(reader, ShapedEvents)
+        self.is_known = is_known or reader.refuses_others
         self._text: list[str] = []
 
     def note(self, events: Iterable[AnswerEvent]) -> None:

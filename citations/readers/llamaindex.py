@@ -97,6 +97,7 @@ class LlamaIndexLines:
 
     def __init__(self) -> None:
         self.form = "llamaindex"
+        self.refuses_others = True
         self.dialect: Dialect | None = Dialect.NUMBERED
         self.finish = FinishReason()
         self._folders = Folders()

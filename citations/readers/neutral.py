@@ -212,6 +212,7 @@ class NeutralLines:
 
     def __init__(self) -> None:
         self.form = "answer"
+        self.refuses_others = True
         self.dialect: Dialect | None = None
         self.finish = FinishReason()
         self._begun = False

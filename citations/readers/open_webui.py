@@ -72,6 +72,7 @@ class OpenWebUIEvents:
 
     def __init__(self, *, webui_url: str = "") -> None:
         self.form = "open-webui"
+        self.refuses_others = True
         self.dialect: Dialect | None = Dialect.NUMBERED
         self._sources = WebUISources(webui_url)
         self._text = ChatText()

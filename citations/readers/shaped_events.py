@@ -70,6 +70,7 @@ class ShapedEvents:
         dialect: Dialect = Dialect.NONE,
     ) -> None:
         self.form = form
+        self.refuses_others = False
         self._choose = choose
         self._documents = documents
         self._dialect = dialect

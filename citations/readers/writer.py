@@ -110,6 +110,7 @@ class WriterChunks:
 
     def __init__(self, *, whole: bool = False) -> None:
         self.form = "writer"
+        self.refuses_others = True
         self.dialect: Dialect | None = Dialect.NAMED_LINK
         self._whole = whole
         self._found: set[Reference] = set()

@@ -7,8 +7,7 @@ from dataclasses import replace
 from typing import Final
 
 from ..channels import Channel
-from ..channels.plain import keep_words
-from ..channels.speech import speak
+from ..channels.plain_text import keep_words
 from ..graph.feedback import check_answer_id, thumbs
 from ..graph.message import MessageWriter
 from ..graph.schema_org import Graph, to_json
@@ -18,6 +17,7 @@ from ..model.answer import AnswerKind
 from ..model.citation import Citation, CitedAnswer
 from ..model.link_definition import LinkDefinition, define, report_dropped
 from ..model.rendering import Rendering
+from ..model.wording import Wording
 from .label_ceiling import withhold
 from .size import fit, report_unlisted
 
@@ -111,7 +111,7 @@ class Renderer:
             text_format=there.text_format,
             entities=self.graph_of(shown, definitions),
             parts=there.split(text, there.wording) if there.split else (),
-            speak=speak(shown, definitions, there.wording, label) if there.speaks else None,
+            speak=_speak(shown, definitions, there.wording, label) if there.speaks else None,
             channel_data=self.channel_data(shown.kind),
             problems=(*shown.problems, *report_unlisted(shown, there)),
         )
@@ -177,6 +177,12 @@ class Renderer:
             else replace(definition, title=f"{definition.title} ({label.name})")
             for definition, label in zip(definitions, labels, strict=True)
         )
+
+
+def _speak(shown: CitedAnswer, definitions: Sequence[LinkDefinition], wording: Wording, label: str) -> str:
+    from ..channels.speech import speak  # noqa: PLC0415 - few channels speak
+
+    return speak(shown, definitions, wording, label)
 
 
 def citations_only(node: dict[str, object]) -> dict[str, object]:

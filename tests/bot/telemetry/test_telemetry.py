@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from bot.config.telemetry import TelemetryOptions
 from bot.telemetry import Ask, Duplicate, Event, Operation, Refused, emit, span, subscribed
 from bot.telemetry.label_values import activity_kind, channel_family, status_class
-from citations.channels import _BY_ID
+from citations.channels import channel_ids
 
 COLLECTOR = {"OTEL_EXPORTER_OTLP_ENDPOINT": "http://collector:4318"}
 
@@ -112,7 +112,7 @@ async def test_an_application_may_be_ended_by_another_task() -> None:
 
 # Names
 
-KNOWN = sorted(_BY_ID)
+KNOWN = sorted(channel_ids())
 
 
 @given(st.lists(st.text(), max_size=50))
