@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import contextlib
 import functools
 from collections.abc import AsyncGenerator
@@ -16,7 +15,6 @@ from citations import (
     LabelRanking,
     Reference,
     ReferencesFound,
-    TextDelta,
 )
 from citations.markers import AnswerSoFar
 from citations.model import KindKnown
@@ -24,24 +22,19 @@ from citations.model import KindKnown
 from ...languages import Sentence, say, wording
 from .. import EarlierTurn
 from ..errors import CutLater
-from ..extract import split_by_extract_right
-from ..folder.generation import Generation
+from ..found_passages import answer_from
 from ..model_writer import ModelWriter
 from ..notice import Notice
 from ..permission import NotForAsker, Permission
 from ..provider import Provider
 from ..question_completion import QuestionCompleter
-from ..replies import explain_search, list_unquotable, quoted
+from ..replies import explain_search
 from ..reply import TrimmedEvents
 from ..source_limit import SelectiveSource, hold_back, require_visible
 from .engine import EngineItem, LlamaIndexEngine, Node
 from .failure import translate_errors
-from .passages import list_events, show_nearest_passages
 from .read_ahead import Ahead, ahead
 from .reply import EngineReply, describe_node
-
-_GIVEN: Final = 10
-"""The number of a retriever's passages that a model gets."""
 
 
 class EngineSource(SelectiveSource):
@@ -106,18 +99,9 @@ class EngineSource(SelectiveSource):
                     if not self._engine.retrieves:
                         yield event
         if self._engine.retrieves:
-            readable, sealed = split_by_extract_right(so_far.references, self._ranking)
-            written = AnswerSoFar(Dialect.NUMBERED)
-            if readable or not sealed:
-                async with contextlib.aclosing(self._write(question, readable, written)) as events:
-                    async for event in events:
-                        yield event
-            if sealed:
-                found = ReferencesFound(sealed, complete=True)
-                written.note(found)
-                yield found
-                listed = "\n\n" * bool(readable) + list_unquotable(sealed, after=bool(readable))
-                for event in written.marked_events(listed):
+            answer = answer_from(question, so_far.references, self._writer, self._ranking)
+            async with contextlib.aclosing(answer) as events:
+                async for event in events:
                     yield event
         elif sources := so_far.uncited_sources():
             # No reader can check an answer that cites nothing.
@@ -185,26 +169,3 @@ class EngineSource(SelectiveSource):
             if isinstance(item, str) and item:
                 break
         return first, items
-
-    async def _write(
-        self, question: str, references: tuple[Reference, ...], written: AnswerSoFar
-    ) -> AsyncGenerator[AnswerEvent, None]:
-        """What the model writes from the passages, which ``written`` notes, or quoted sentences."""
-        if not references:
-            yield quoted()
-            yield KindKnown(AnswerKind.NOTHING)
-            yield TextDelta(say(Sentence.NOTHING_FOUND))
-            return
-        notice, has_begun = "", False
-        if self._writer:
-            given = references[:_GIVEN]
-            write_nearest = functools.partial(show_nearest_passages, question, given)
-            writing = Generation(self._writer, given, write_nearest, written)
-            async with contextlib.aclosing(writing.answer(question)) as events:
-                async for event in events:
-                    has_begun = True
-                    yield event
-            notice = say(Sentence.MODEL_FAILED)
-        if not has_begun:
-            for event in await asyncio.to_thread(list_events, question, references, notice):
-                yield event

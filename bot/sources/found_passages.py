@@ -1,4 +1,4 @@
-"""Answers from what a retriever finds, without a model: as a folder quotes and shows its passages.
+"""Answers from what a retriever finds, in a model's words or as a folder quotes and shows its passages.
 
 A retriever knows no frequencies of words. So its passages count as a few out of a thousand. Its scores mean
 something else for each retriever. So words decide whether passages answer, and its order which are nearest.
@@ -6,15 +6,19 @@ something else for each retriever. So words decide whether passages answer, and 
 
 from __future__ import annotations
 
+import asyncio
+import contextlib
+import functools
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import AsyncGenerator, Iterator, Sequence
 from typing import Final
 
-from citations import AnswerEvent, AnswerKind, Reference, ReferencesFound, TextDelta
+from citations import AnswerEvent, AnswerKind, Dialect, LabelRanking, Reference, ReferencesFound, TextDelta
+from citations.markers import AnswerSoFar
 from citations.model import KindKnown
 
-from ...languages import Sentence
-from ...retrieval.answer import (
+from ..languages import Sentence, say
+from ..retrieval.answer import (
     PASSAGES,
     NumberedPassage,
     QuotedPassage,
@@ -25,14 +29,60 @@ from ...retrieval.answer import (
     write_excerpts,
     write_quotes,
 )
-from ...retrieval.files import read_text
-from ...retrieval.index import FoundPassages, list_documents
-from ...retrieval.passages import Passage, split_passages
-from ...retrieval.words import detect
-from ..replies import nearest, quoted, show_nearest
-from ..room import Room, room
+from ..retrieval.files import read_text
+from ..retrieval.index import FoundPassages, list_documents
+from ..retrieval.passages import Passage, split_passages
+from ..retrieval.words import detect
+from .extract import split_by_extract_right
+from .folder.generation import Generation
+from .model_writer import ModelWriter
+from .replies import list_unquotable, nearest, quoted, show_nearest
+from .room import Room, room
 
 _OUT_OF: Final = 1000
+_GIVEN: Final = 10
+"""The number of passages that a model gets."""
+
+
+async def answer_from(
+    question: str, references: Sequence[Reference], writer: ModelWriter | None, ranking: LabelRanking | None
+) -> AsyncGenerator[AnswerEvent, None]:
+    """Answer from the passages of ``references``: in the words of ``writer``, or else in their own.
+
+    What ``ranking`` or its own label says is encrypted is only named, unless it has the right EXTRACT.
+    """
+    readable, sealed = split_by_extract_right(references, ranking)
+    written, has_begun = AnswerSoFar(Dialect.NUMBERED), False
+    if writer and readable:
+        given = readable[:_GIVEN]
+        write_nearest = functools.partial(show_nearest_passages, question, given)
+        writing = Generation(writer, given, write_nearest, written)
+        async with contextlib.aclosing(writing.answer(question)) as events:
+            async for event in events:
+                has_begun = True
+                yield event
+    if readable and not has_begun:
+        notice = say(Sentence.MODEL_FAILED) if writer else ""
+        for event in await asyncio.to_thread(list_events, question, readable, notice):
+            yield event
+    for event in _end(readable, sealed, written):
+        yield event
+
+
+def _end(
+    readable: Sequence[Reference], sealed: tuple[Reference, ...], written: AnswerSoFar
+) -> Iterator[AnswerEvent]:
+    """What is said of documents that may not be quoted, and where there is none at all."""
+    if sealed:
+        found = ReferencesFound(sealed, complete=True)
+        written.note(found)
+        yield found
+        listed = "\n\n" * bool(readable) + list_unquotable(sealed, after=bool(readable))
+        yield from written.marked_events(listed)
+    elif not readable:
+        yield quoted()
+        yield KindKnown(AnswerKind.NOTHING)
+        yield TextDelta(say(Sentence.NOTHING_FOUND))
 
 
 def list_events(question: str, references: Sequence[Reference], notice: str = "") -> list[AnswerEvent]:

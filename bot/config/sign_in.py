@@ -1,0 +1,42 @@
+"""The settings of people's sign-in, for sources that answer from what each person may read."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Annotated, Final
+
+from pydantic import Field
+from pydantic_settings import SettingsConfigDict
+
+from .env import Variables, Words
+
+ALWAYS: Final = "microsoft365"
+"""The value of ``ANSWER_SOURCE`` for which everybody signs in."""
+_PERSONAL: Final = (ALWAYS, "azure-search")
+_WHAT: Final = "the name of the OAuth connection of the bot's registration, by which people sign in"
+
+
+class SignInOptions(Variables):
+    """How people sign in."""
+
+    model_config = SettingsConfigDict(env_prefix="SIGN_IN_")
+
+    connection: Annotated[str, Field(min_length=1), Words()]
+    """The name of the OAuth connection of the bot's registration, by which people
+    [sign in](microsoft365.md#set-it-up). `ANSWER_SOURCE=microsoft365` needs it. With
+    `ANSWER_SOURCE=azure-search`, each person's token goes to the knowledge base."""
+    groups: bool = False
+    """`true`: people who signed in are answered in group chats and teams, too, where all others read the
+    answers. Without it, the bot asks them to write to it alone."""
+
+
+def read_sign_in(given: Mapping[str, str], faults: list[str]) -> SignInOptions | None:
+    """Read the settings; None without ``SIGN_IN_CONNECTION``."""
+    source = given.get("ANSWER_SOURCE", "").lower()
+    if "SIGN_IN_CONNECTION" not in given:
+        if source == ALWAYS:
+            faults.append(f"ANSWER_SOURCE={source} needs SIGN_IN_CONNECTION: {_WHAT}")
+        return None
+    if source not in _PERSONAL:
+        faults.append(f"SIGN_IN_CONNECTION is for ANSWER_SOURCE={' or '.join(_PERSONAL)}")
+    return SignInOptions.read(given, faults)
