@@ -130,7 +130,7 @@ def _write_package(environ: Mapping[str, str], options: argparse.Namespace, faul
     app = TeamsApp.read(read_environment(environ) | {name: one for name, one in given.items() if one}, faults)
     # It needs the bot's id, and no secret.
     own = {name: value for name, value in environ.items() if not name.upper().startswith("MICROSOFTAPP")}
-    settings = Settings.from_env({**own, "HOST": ""}, faults)
+    settings = Settings.from_env({**own, "HOST": ""}, faults, serves=False)
     icons = {COLOR[0]: options.icon, OUTLINE[0]: options.outline}
     configure_logging(level=logging.WARNING)
     with _settings_errors(settings):

@@ -9,7 +9,7 @@ from botframework.connector.auth import AuthenticationConstants, BotFrameworkAut
 from botframework.connector.auth.authenticate_request_result import AuthenticateRequestResult
 
 from ..config.cloud import PUBLIC
-from ..connector import Connectors
+from ..connector import Connectors, UserTokens
 from .registration import Registration
 from .token import Expected, Token, Unauthorized, validate_token
 
@@ -69,8 +69,12 @@ class Authentication(BotFrameworkAuthentication):  # type: ignore[misc] # the SD
         """Create the factory of the clients that send this bot's activities."""
         return self._connectors.factory(self._scope)
 
-    async def create_user_token_client(self, claims_identity: ClaimsIdentity) -> None:
-        """Return None: the bot asks no person to sign in. The SDK would make a client in every turn."""
+    async def create_user_token_client(self, claims_identity: ClaimsIdentity) -> UserTokens | None:  # noqa: ARG002
+        """Create the client of the service that signs people in; None without a registration."""
+        if self._registration is None:
+            return None
+        service = self._registration.cloud.token_service
+        return self._connectors.user_tokens(service, self._scope, self._registration.app_id)
 
     def get_originating_audience(self) -> str:
         """The audience of the bot's own tokens."""

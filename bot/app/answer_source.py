@@ -43,4 +43,5 @@ def _collect_parts(settings: Settings, document_base: str) -> SourceParts:
         llm=settings.llm,
         embeddings=settings.embeddings,
         labels=settings.labels,
+        cloud=settings.cloud,
     )

@@ -25,6 +25,7 @@ from ..conversation.handler import AnswerBot
 from ..conversation.last_answer import AnswerMemory
 from ..conversation.outbox import Outbox
 from ..conversation.queue import AnswerQueue
+from ..conversation.sign_in import SignIn
 from ..conversation.support_model import SupportModel
 from ..conversation.turn_memory import TurnMemory
 from ..direct_line import DirectLine, add_direct_line
@@ -88,9 +89,11 @@ def build_app(  # noqa: PLR0913 - all but the first three are given by name
     activity_log = ActivityLog(state, lease=(timeouts or Timeouts()).lease)
     app.cleanup_ctx.append(functools.partial(_open_connections, registration, connectors))
     tenants = Tenants(settings.teams_tenants)
-    _add_bot(
-        app, adapter, AnswerBot(delivery, activity_log=activity_log, forget=state.forget, tenants=tenants)
+    sign_in = SignIn(settings.sign_in, delivery, state) if settings.sign_in else None
+    bot = AnswerBot(
+        delivery, activity_log=activity_log, forget=state.forget, tenants=tenants, sign_in=sign_in
     )
+    _add_bot(app, adapter, bot)
     app[DELIVERY] = delivery
     if folder and settings.looks_for_models:
         add_local_models(app, folder, _create_models(settings, folder))

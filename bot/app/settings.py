@@ -29,6 +29,7 @@ from ..config.env import (
 from ..config.language_model import LanguageModel, LocalModelOptions, read_language_model
 from ..config.loopback import is_loopback
 from ..config.service_urls import Host
+from ..config.sign_in import ALWAYS, SignInOptions, read_sign_in
 from ..config.telemetry import TelemetryOptions
 from ..config.web_chat import WebChatOptions, read_web_chat
 from ..conversation.doubt_options import DoubtOptions
@@ -158,6 +159,8 @@ class Settings(GeneralSettings):
     """The embedding model that finds a folder's passages beside their words. Without one, words alone do."""
     source_options: Any = None
     """The settings of the answer source, which its row in :data:`SOURCES` reads."""
+    sign_in: SignInOptions | None = None
+    """How people sign in, where the source answers from what each may read."""
     doubts: DoubtOptions = DoubtOptions()
     telemetry: TelemetryOptions = TelemetryOptions()
     web_chat: WebChatOptions | None = None
@@ -176,7 +179,7 @@ class Settings(GeneralSettings):
     @property
     def uses_model(self) -> bool:
         """Whether the answer source has the language model write its answers, if there is one."""
-        return self.source in ("folder", "llamaindex")
+        return self.source in ("folder", "llamaindex", "microsoft365")
 
     @property
     def looks_for_models(self) -> bool:
@@ -185,10 +188,13 @@ class Settings(GeneralSettings):
         return is_mine and self.llm is None and self.local_models.mode != "off"
 
     @classmethod
-    def from_env(cls, environ: Mapping[str, str], known: Iterable[str] = ()) -> Settings:
+    def from_env(
+        cls, environ: Mapping[str, str], known: Iterable[str] = (), *, serves: bool = True
+    ) -> Settings:
         """Read ``environ``, in which a blank variable counts as absent; ``known`` are faults of its file.
 
-        Raises :class:`SettingsError` with all faults at once; none of them contains a secret.
+        What never ``serves`` anybody, as the app package, needs no credentials. Raises
+        :class:`SettingsError` with all faults at once; none of them contains a secret.
         """
         given = read_environment(environ)
         faults = list(known)
@@ -204,6 +210,7 @@ class Settings(GeneralSettings):
             llm=read_language_model(given, faults),
             local_models=LocalModelOptions.read(given, faults),
             embeddings=read_embedding_options(given, faults),
+            sign_in=read_sign_in(given, faults),
             source_options=row.options.read(given, faults) if row and row.options else None,
             doubts=DoubtOptions.read(given, faults),
             telemetry=TelemetryOptions.read(given, faults),
@@ -216,6 +223,10 @@ class Settings(GeneralSettings):
                 f"HOST={host} can be reached from other machines, which needs MicrosoftAppId and "
                 "MicrosoftAppPassword; use HOST=127.0.0.1 without them"
             )
+        if settings.sign_in and serves and "MICROSOFTAPPID" not in given:
+            faults.append("SIGN_IN_CONNECTION needs MicrosoftAppId: people sign in by the bot's registration")
+        if settings.source == ALWAYS and settings.cloud is not PUBLIC:
+            faults.append(f"ANSWER_SOURCE={ALWAYS} is for the public cloud alone, without ChannelService")
         if faults:
             raise SettingsError(faults)
         return settings

@@ -11,10 +11,12 @@ from typing import Any, Final
 from citations import LabelRanking
 
 from ..config.azure_search import AzureSearchOptions
+from ..config.cloud import PUBLIC, Cloud
 from ..config.embeddings import EmbeddingOptions
 from ..config.env import Variables
 from ..config.language_model import LanguageModel
 from ..config.llamaindex import LlamaIndexOptions
+from ..config.microsoft365 import Microsoft365Options
 from ..config.open_ai import OpenAIOptions
 from ..config.open_webui import OpenWebUIOptions
 from ..config.perplexity import PerplexityOptions
@@ -43,6 +45,7 @@ class SourceParts:
     llm: LanguageModel | None = None
     embeddings: EmbeddingOptions | None = None
     labels: LabelRanking | None = None
+    cloud: Cloud = PUBLIC
 
     def create_writer(self) -> ModelWriter | None:
         """Create the writer of answers from passages; None without a language model."""
@@ -96,6 +99,14 @@ def _make_llamaindex(options: LlamaIndexOptions, parts: SourceParts) -> AnswerSo
     )
 
 
+def _make_microsoft365(options: Microsoft365Options, parts: SourceParts) -> AnswerSource:
+    from ..sources.microsoft365 import Microsoft365Source  # noqa: PLC0415 - loaded where it is chosen
+
+    return Microsoft365Source(
+        options, graph=parts.cloud.graph, writer=parts.create_writer(), ranking=parts.labels
+    )
+
+
 def _importing(module: str, name: str) -> Callable[[Any, SourceParts], AnswerSource]:
     """Return a function that imports a module of :mod:`..sources` and creates its class ``name``."""
 
@@ -112,6 +123,7 @@ SOURCES: Final[Mapping[str, SourceRow]] = {
     "llamaindex": SourceRow(LlamaIndexOptions, _make_llamaindex),
     "open-webui": SourceRow(OpenWebUIOptions, _importing("open_webui.source", "OpenWebUISource")),
     "perplexity": SourceRow(PerplexityOptions, _importing("perplexity", "PerplexitySource")),
+    "microsoft365": SourceRow(Microsoft365Options, _make_microsoft365),
     "azure-search": SourceRow(AzureSearchOptions, _importing("azure_search", "AzureSearchSource")),
     "openai": SourceRow(OpenAIOptions, _importing("open_ai_source", "OpenAISource")),
 }

@@ -28,6 +28,8 @@ class Cloud:
     """The URL of the OpenID metadata document, which has the URL of the channels' signing keys."""
     graph: str
     """The URL of Microsoft Graph, which is also its scope."""
+    token_service: str
+    """The URL of the service that signs people in, and keeps their tokens."""
     service_hosts: tuple[str, ...]
     """The hosts of the channels' service URLs; ``.example.com`` means every name below ``example.com``."""
 
@@ -39,6 +41,7 @@ PUBLIC: Final = Cloud(
     issuer=AuthenticationConstants.TO_BOT_FROM_CHANNEL_TOKEN_ISSUER,
     metadata=AuthenticationConstants.TO_BOT_FROM_CHANNEL_OPENID_METADATA_URL,
     graph="https://graph.microsoft.com",
+    token_service=AuthenticationConstants.OAUTH_URL,
     service_hosts=(
         ".botframework.com",
         "smba.trafficmanager.net",
@@ -54,6 +57,7 @@ US_GOVERNMENT: Final = Cloud(
     issuer=GovernmentConstants.TO_BOT_FROM_CHANNEL_TOKEN_ISSUER,
     metadata=GovernmentConstants.TO_BOT_FROM_CHANNEL_OPENID_METADATA_URL,
     graph="https://graph.microsoft.us",
+    token_service=GovernmentConstants.OAUTH_URL_GOV,
     service_hosts=(
         ".botframework.azure.us",
         ".botframework.us",

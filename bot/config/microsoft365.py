@@ -28,7 +28,8 @@ class Microsoft365Options(Variables):
         BeforeValidator(_read_names),
         Field(min_length=1),
         Words(
-            "{name}: {value} is not known: use sharePoint, oneDriveBusiness, externalItem", "{name} is empty"
+            "{name}: {value} is not known: use sharePoint, oneDriveBusiness or externalItem",
+            "{name} is empty",
         ),
     ] = ("sharePoint",)
     """What is [searched](microsoft365.md): `sharePoint`, `oneDriveBusiness`, and `externalItem` for what

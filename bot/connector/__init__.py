@@ -21,6 +21,7 @@ from .client import ConnectorClient
 from .errors import ChannelRefusal, ConnectorError, ForeignService, MaybeSent, NotSent, TokenError
 from .resolver import ChannelResolver
 from .transport import RETRY_STATUSES, AccessTokens, ConnectorTransport
+from .user_tokens import UserTokens
 
 __all__ = [
     "RETRY_STATUSES",
@@ -32,6 +33,7 @@ __all__ = [
     "MaybeSent",
     "NotSent",
     "TokenError",
+    "UserTokens",
 ]
 
 CACHED_CLIENTS: Final = 100
@@ -90,6 +92,10 @@ class Connectors:
                 self._clients.popitem(last=False)
         self._clients.move_to_end(key)
         return self._clients[key]
+
+    def user_tokens(self, service: str, scope: str, app_id: str) -> UserTokens:
+        """The client of Bot Service's token service, which authenticates with tokens for ``scope``."""
+        return UserTokens(service, lambda: self.client(service, scope).transport, app_id)
 
     def _create_client(self, service_url: str, scope: str) -> ConnectorClient:
         if not self._service_urls.allows(service_url):

@@ -63,11 +63,12 @@ class AccessTokens(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class TransportRequest:
-    """A POST without its token."""
+    """A request, most often a POST, without its token."""
 
     url: str
     headers: Mapping[str, str]
     body: bytes
+    method: str = hdrs.METH_POST
 
 
 @dataclass(frozen=True, slots=True)
@@ -192,7 +193,8 @@ class ConnectorTransport:
         timeout = aiohttp.ClientTimeout(total=None, connect=connect, sock_connect=CONNECT_TIMEOUT)
         try:
             async with asyncio.timeout_at(deadline):
-                response = await self.session.post(
+                response = await self.session.request(
+                    request.method,
                     # Already encoded: aiohttp would decode a part of the conversation's id.
                     URL(request.url, encoded=True),
                     data=request.body,

@@ -19,7 +19,13 @@ from ..config.timeouts import Timeouts
 from ..connector import activities
 from ..languages import say, wording
 from ..resilience.ticks import OneStepPerTick
-from ..sources import AnswerSource, ConversationalSource, EarlierTurn, answer_in_conversation
+from ..sources import (
+    AnswerSource,
+    ConversationalSource,
+    EarlierTurn,
+    PersonalSource,
+    answer_in_conversation,
+)
 from ..sources.permission import Permission
 from ..sources.room import Room
 from ..sources.source_limit import limit_source
@@ -39,7 +45,15 @@ from .last_answer import AnswerMemory, RememberedAnswer
 from .livestream import Livestream
 from .outbox import Outbox
 from .outcome import STOPPED
-from .question_turn import QuestionTurn, TurnOutput, conversation_of, is_in_copilot, is_in_group, is_personal
+from .question_turn import (
+    QuestionTurn,
+    TurnOutput,
+    conversation_of,
+    is_in_copilot,
+    is_in_group,
+    is_personal,
+    sender_of,
+)
 from .queue import AnswerQueue, NoTicketError, Ticket
 from .turn_memory import TurnMemory, restrict_turns
 from .turns import Turns
@@ -80,10 +94,12 @@ class Delivery:
     def __post_init__(self) -> None:
         self._turns = Turns(self.timeouts, self.app_id)
 
-    async def deliver(self, context: TurnContext, text: str) -> None:
+    async def deliver(self, context: TurnContext, text: str, token: str = "") -> None:
         """Reply to ``text`` with one message, whatever fails; with two where a stream may not last.
 
-        Raises :class:`OverloadedError` where there is no time to answer, nor to say so.
+        With the ``token`` of the person who asks, a :class:`PersonalSource` answers from what they may read,
+        and nobody else gets more of that answer. Raises :class:`OverloadedError` where there is no time to
+        answer, nor to say so.
         """
         asked = context.activity
         try:
@@ -95,7 +111,7 @@ class Delivery:
                 await context.send_activity(activities.sentence(say(refused.outcome.message)))
             return
         try:
-            task = self._task(context, ticket, text)
+            task = self._task(context, ticket, text, token)
         except BaseException:
             ticket.release()
             raise
@@ -123,7 +139,15 @@ class Delivery:
         """The source as far as the sender of ``activity`` may see it. Raises :class:`SourceError`."""
         return limit_source(self.source, await self._permission(activity))
 
-    def _task(self, context: TurnContext, ticket: Ticket, text: str) -> AnswerTask:
+    async def forget_person(self, asked: Any) -> None:
+        """Forget what the sender of ``asked`` was answered in this conversation with a token of theirs."""
+        try:
+            await self.memory.of(sender_of(asked)).forget(conversation_of(asked))
+            await self.turns.forget(asked)
+        except StateError as error:
+            log.error("answers not forgotten", channel=asked.channel_id, cause=cause(error))
+
+    def _task(self, context: TurnContext, ticket: Ticket, text: str, token: str) -> AnswerTask:
         asked = context.activity
         turn = QuestionTurn(
             activity=asked,
@@ -153,7 +177,7 @@ class Delivery:
             turn=turn,
             reader=AnswerReader(
                 question=text,
-                answer=lambda: self._answer(asked, text),
+                answer=lambda: self._answer(asked, text, token),
                 room=_find_room(shape),
                 open_stream=open_stream,
                 doubts=self.doubts,
@@ -167,7 +191,7 @@ class Delivery:
                 sign="" if signs else None,
                 ballot=ballot,
             ),
-            memory=self.memory,
+            memory=self.memory.of(sender_of(asked)) if token else self.memory,
             note=functools.partial(self._note_turn, asked, text),
             outbox=self.outbox,
             at_once=shape.at_once,
@@ -197,10 +221,13 @@ class Delivery:
     async def _permission(self, activity: Any) -> Permission:
         return await permission_for(asker_of(activity), self.policy)
 
-    async def _answer(self, asked: Any, question: str) -> AsyncGenerator[AnswerEvent, None]:
+    async def _answer(self, asked: Any, question: str, token: str) -> AsyncGenerator[AnswerEvent, None]:
         report_searching(self.source.title)
         permission = await self._permission(asked)
-        source = limit_source(self.source, permission)
+        source = self.source
+        if token and isinstance(source, PersonalSource):
+            source = source.for_person(token)
+        source = limit_source(source, permission)
         earlier = restrict_turns(await self._recall_turns(asked), permission)
         async with contextlib.aclosing(answer_in_conversation(source, question, earlier)) as events:
             async for event in events:
@@ -233,9 +260,4 @@ def _expects_replies(asked: Any) -> bool:
 
 def _may_stop(activity: Any, asked: Any) -> bool:
     same = conversation_of(asked) == conversation_of(activity)
-    return same and (not is_in_group(asked) or _sender(asked) == _sender(activity))
-
-
-def _sender(activity: Any) -> str | None:
-    sender: str | None = activity.from_property.id if activity.from_property else None
-    return sender
+    return same and (not is_in_group(asked) or sender_of(asked) == sender_of(activity))

@@ -22,6 +22,7 @@ from . import Delivery, greeting
 from .activity_log import CLAIM, ActivityKey, ActivityLog
 from .question import extract_question
 from .question_turn import conversation_of
+from .sign_in import SignIn
 
 LONGEST_QUESTION: Final = 4000
 """The most characters of a question, about two pages."""
@@ -39,9 +40,16 @@ class AnswerBot(ActivityHandler):  # type: ignore[misc] # the SDK ships no types
     """Answers each message once, and greets people who join."""
 
     def __init__(
-        self, delivery: Delivery, *, activity_log: ActivityLog, forget: Forget, tenants: Tenants
+        self,
+        delivery: Delivery,
+        *,
+        activity_log: ActivityLog,
+        forget: Forget,
+        tenants: Tenants,
+        sign_in: SignIn | None = None,
     ) -> None:
         self._delivery = delivery
+        self._sign_in = sign_in
         self._activity_log = activity_log
         self._forget = forget
         self._tenants = tenants
@@ -91,7 +99,7 @@ class AnswerBot(ActivityHandler):  # type: ignore[misc] # the SDK ships no types
             hint = say(Sentence.QUESTION_TOO_LONG, limit=LONGEST_QUESTION)
             await turn_context.send_activity(activities.sentence(hint))
         else:
-            await self._delivery.deliver(turn_context, question)
+            await (self._sign_in or self._delivery).deliver(turn_context, question)
 
     async def on_event(self, turn_context: TurnContext) -> None:
         """Stop the answer under way, or record a vote; ignore other events."""
@@ -100,8 +108,15 @@ class AnswerBot(ActivityHandler):  # type: ignore[misc] # the SDK ships no types
         elif turn_context.activity.name == VOTE_EVENT:
             await self._delivery.votes.record(turn_context.activity)
 
+    async def on_token_response_event(self, turn_context: TurnContext) -> None:
+        """Answer the question that waits for a sign-in, of which ``tokens/response`` tells."""
+        if self._sign_in:
+            await self._sign_in.resume(turn_context)
+
     async def on_invoke_activity(self, turn_context: TurnContext) -> Any:
-        """Record a vote; respond with 501 to other invokes."""
+        """Record a vote or end a sign-in; respond with 501 to other invokes."""
+        if self._sign_in and (response := await self._sign_in.handle_invoke(turn_context)):
+            return response
         if turn_context.activity.name != VOTE_INVOKE:
             return await super().on_invoke_activity(turn_context)
         await self._delivery.votes.record(turn_context.activity)

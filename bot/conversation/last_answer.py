@@ -66,23 +66,35 @@ def remember(text: str, cited: CitedAnswer, *, interrupted: bool) -> RememberedA
 
 
 class AnswerMemory:
-    """Stores the last answer of each conversation in ``state``, for :data:`LIFETIME`."""
+    """Stores the last answer of each conversation in ``state``, for :data:`LIFETIME`.
 
-    def __init__(self, state: State) -> None:
+    With the id of a ``person``, it stores the last answer that this person got there.
+    """
+
+    def __init__(self, state: State, person: str = "") -> None:
         self._state = state
+        self._person = person
+
+    def of(self, person: str) -> AnswerMemory:
+        """Return the memory of the answers that ``person`` alone may see."""
+        return AnswerMemory(self._state, person)
+
+    async def forget(self, conversation: ConversationKey) -> None:
+        """Delete the last answer."""
+        await self._state.drop(conversation, _KIND, self._person)
 
     async def remember(self, conversation: ConversationKey, answer: RememberedAnswer) -> None:
         """Store ``answer`` in place of the conversation's last one."""
         record = write_record(answer)
         if record is None:
             # Then a number must not find a source of the previous answer.
-            await self._state.drop(conversation, _KIND, "")
+            await self.forget(conversation)
         else:
-            await self._state.put(conversation, _KIND, "", record, lifetime=LIFETIME)
+            await self._state.put(conversation, _KIND, self._person, record, lifetime=LIFETIME)
 
     async def recall(self, conversation: ConversationKey) -> RememberedAnswer | None:
         """Return the conversation's last answer; None where there is none or it has expired."""
-        record = await self._state.get(conversation, _KIND)
+        record = await self._state.get(conversation, _KIND, self._person)
         return read_record(record) if record else None
 
 

@@ -20,6 +20,11 @@ def conversation_of(activity: Any) -> ConversationKey:
     return ConversationKey(activity.channel_id, activity.conversation.id)
 
 
+def sender_of(activity: Any) -> str:
+    """The id of an activity's sender on its channel; empty where it has none."""
+    return (activity.from_property.id if activity.from_property else None) or ""
+
+
 def is_personal(activity: Any) -> bool:
     """Whether an activity of Teams is from a chat with one person."""
     return bool(activity.conversation.conversation_type == "personal")

@@ -20,7 +20,7 @@ from ..sources.permission import EVERYTHING, Permission
 from ..state import State
 from ..telemetry.conversation_key import ConversationKey
 from .last_answer import LIFETIME, replace_surrogates
-from .question_turn import conversation_of
+from .question_turn import conversation_of, sender_of
 
 _KIND: Final = "turns"
 _TURNS: Final = 3
@@ -50,6 +50,10 @@ class TurnMemory:
         turns = (*earlier, _build_turn(question, cited))[-_TURNS:]
         await self._state.put(conversation, kind, person, msgspec.json.encode(turns), lifetime=LIFETIME)
 
+    async def forget(self, asked: Any) -> None:
+        """Delete the turns of the sender of an activity."""
+        await self._state.drop(*_key_of(asked))
+
 
 def restrict_turns(turns: Iterable[EarlierTurn], permission: Permission) -> tuple[EarlierTurn, ...]:
     """Return the turns as far as ``permission`` allows them now.
@@ -70,8 +74,7 @@ def _is_permitted(reference: Reference, permission: Permission) -> bool:
 
 
 def _key_of(asked: Any) -> tuple[ConversationKey, str, str]:
-    sender = asked.from_property
-    return conversation_of(asked), _KIND, (sender.id if sender else None) or ""
+    return conversation_of(asked), _KIND, sender_of(asked)
 
 
 def _build_turn(question: str, cited: CitedAnswer) -> EarlierTurn:

@@ -42,7 +42,9 @@ class Turns:
         self._under_way[running] = task
         running.add_done_callback(self._end)
         try:
-            done, _ = await asyncio.wait({running}, timeout=time_left(self.timeouts.budget))
+            # Teams waits for the response to an invoke, which is none of the answer.
+            budget = 0.0 if task.turn.activity.type == "invoke" else self.timeouts.budget
+            done, _ = await asyncio.wait({running}, timeout=time_left(budget))
             if not done and task.turn.activity.delivery_mode == "expectReplies":
                 # The caller reads the replies from this response and nowhere else.
                 task.stop(TOO_SLOW)

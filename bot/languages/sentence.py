@@ -82,6 +82,17 @@ class Sentence(StrEnum):
     MODEL_REFUSED_SUFFIX = auto()
     MODEL_SEARCHED_ELSEWHERE_SUFFIX = auto()
 
+    SIGN_IN = auto()
+    SIGN_IN_BUTTON = auto()
+    SIGN_IN_ELSEWHERE = auto()
+    SIGN_IN_UNAVAILABLE = auto()
+    SIGN_IN_CODE_REFUSED = auto()
+    SIGN_IN_ENDED = auto()
+    SIGNED_IN = auto()
+    SIGNED_OUT = auto()
+    PERSON_REFUSED = auto()
+    PERSON_THROTTLED = auto()
+
     ACCESS_REFUSED = auto()
     ACCESS_REFUSED_SUFFIX = auto()
     NOT_FOR_ASKER = auto()

@@ -17,6 +17,7 @@ __all__ = [
     "EarlierTurn",
     "IndexedSource",
     "ModelSource",
+    "PersonalSource",
     "SourceError",
     "SourceRefused",
     "SourceTimedOut",
@@ -104,6 +105,18 @@ class ModelSource(AnswerSource, Protocol):
 
     async def try_model(self) -> None:
         """Try whether the model answers, if there is one. The log and :meth:`facts` say so."""
+        ...
+
+
+@runtime_checkable
+class PersonalSource(AnswerSource, Protocol):
+    """A source that can answer from what one person may read."""
+
+    def for_person(self, token: str) -> AnswerSource:
+        """Return this source for one question of the person whose access token this is.
+
+        It is open already. Whoever keeps it keeps the token, so it is kept for the one question only.
+        """
         ...
 
 

@@ -10,6 +10,10 @@
     ├── SourceRefused             the provider was reached and does not answer this question
     │   ├── AnswerFiltered        a content filter ended the answer
     │   ├── KeyRefused            the provider does not accept the bot's key
+    │   ├── SignInNeeded          it needs a person's token, and there is none
+    │   ├── SignInEnded           the provider does not accept the person's token
+    │   ├── PersonRefused         the person may not ask it, as without a licence
+    │   ├── PersonThrottled       the person has asked it too much
     │   └── NotFoundAtSource      the provider does not have what the settings name
     │       └── UnknownModel      the provider has no model of that name
     ├── SourceTimedOut            a timeout passed before the answer was complete
@@ -102,6 +106,37 @@ class KeyRefused(SourceRefused):
     """
 
     message = Sentence.KEY_REFUSED
+
+    def __init__(self, reason: str, status: int = 401) -> None:
+        super().__init__(reason)
+        self.status = status
+
+
+class SignInNeeded(SourceRefused):
+    """The source answers from what one person may read, and nobody has signed in, as on a terminal."""
+
+    message = Sentence.SIGN_IN
+
+
+class SignInEnded(SourceRefused):
+    """The provider does not accept the person's token (status 401), which may be revoked."""
+
+    message = Sentence.SIGN_IN_ENDED
+
+
+class PersonRefused(SourceRefused):
+    """The provider does not let this person ask (status 403): a licence or a permission is missing."""
+
+    message = Sentence.PERSON_REFUSED
+
+
+class PersonThrottled(SourceRefused):
+    """The provider takes no more questions of this person for now (status 429).
+
+    It is not :class:`SourceBusy`: no other person has to wait because of it.
+    """
+
+    message = Sentence.PERSON_THROTTLED
 
 
 class NotFoundAtSource(SourceRefused):

@@ -15,9 +15,10 @@ from bot.app.settings import Settings
 from bot.config.azure_search import AzureSearchOptions
 from bot.config.env import SettingsError
 from bot.sources.azure_search import AzureSearchSource
+from bot.sources.errors import KeyRefused, SignInEnded
 from tests.web_server import serving_routes
 
-from .asking import ask_once
+from .asking import ask, ask_once
 from .faults import FAULTS, Good, hurried, one_answer
 
 KEY = "sk-secret-0123456789"
@@ -84,6 +85,33 @@ async def test_without_a_persons_token_nothing_encrypted_is_quoted(base: tuple[K
     assert rendering.is_withheld
     assert "insured" not in rendering.text
     assert "Theft" not in json.dumps(rendering.entities)
+
+
+async def test_a_persons_token_is_passed_on_and_nobody_elses(base: tuple[KnowledgeBase, str]) -> None:
+    server, url = base
+    server.response = RESPONSE
+    source = source_at(url)
+    rendering = await ask(source.for_person("token-of-alice"))
+    # Azure has checked what this person may extract.
+    assert "insured" in rendering.text
+    await source.for_person("token-of-bob").answer("?").aclose()
+    await ask(source)
+    tokens = [headers.get("x-ms-query-source-authorization") for _, headers, _ in server.asked]
+    await source.close()
+    assert tokens == ["token-of-alice", None]
+
+
+async def test_a_persons_token_that_is_refused_is_no_wrong_key() -> None:
+    async def refuse(_: web.Request) -> web.Response:
+        return web.Response(status=401)
+
+    async with serving_routes(web.post("/{path:.+}", refuse)) as url:
+        source = source_at(url)
+        with pytest.raises(SignInEnded):
+            await ask(source.for_person("token-of-alice"))
+        with pytest.raises(KeyRefused):
+            await ask(source)
+        await source.close()
 
 
 @pytest.mark.parametrize("name", ["none", "401", "429, then well", "HTML with 200", "an event named error"])

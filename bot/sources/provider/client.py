@@ -43,12 +43,20 @@ class ProviderClient:
         path: str,
         stack: contextlib.AsyncExitStack,
         body: Mapping[str, Any] | None = None,
+        headers: Mapping[str, str] = _NONE,
     ) -> ProviderResponse:
-        """The response to a request, once its status is known; ``stack`` closes it."""
+        """The response to a request, once its status is known; ``stack`` closes it.
+
+        ``headers`` are those of this request alone, such as a person's token.
+        """
         try:
             # A redirect would send the question, and perhaps the key, to another server.
             response = await self._session().request(
-                method, self._url + path, json=body, headers=self._headers, allow_redirects=False
+                method,
+                self._url + path,
+                json=body,
+                headers={**self._headers, **headers},
+                allow_redirects=False,
             )
         except (aiohttp.ClientError, OSError) as error:
             raise SourceUnavailable(
@@ -61,10 +69,16 @@ class ProviderClient:
             explanation = await _read_explanation(response)
         raise status_error(response.status, response.headers.get("Retry-After"), explanation)
 
-    async def fetch(self, method: str, path: str, body: Mapping[str, Any] | None = None) -> dict[str, Any]:
+    async def fetch(
+        self,
+        method: str,
+        path: str,
+        body: Mapping[str, Any] | None = None,
+        headers: Mapping[str, str] = _NONE,
+    ) -> dict[str, Any]:
         """The JSON object in the response to a request. Raises :class:`AnswerFormatError` for other JSON."""
         async with contextlib.AsyncExitStack() as stack:
-            found = await read_json((await self.request(method, path, stack, body)).read)
+            found = await read_json((await self.request(method, path, stack, body, headers)).read)
         if not isinstance(found, dict):
             raise AnswerFormatError("expected an object")
         return found

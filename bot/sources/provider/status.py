@@ -41,9 +41,9 @@ def status_error(status: int, wait: str | None = None, body: bytes = b"") -> Sou
     """
     reason = f"it answered with status {status}"
     if status == 402:
-        return KeyRefused("it wants to be paid first (status 402)")
+        return KeyRefused("it wants to be paid first (status 402)", status)
     if status in _REFUSED or (status == 400 and _KEY.search(body)):
-        return KeyRefused(f"it refuses the key (status {status})")
+        return KeyRefused(f"it refuses the key (status {status})", status)
     if status in EXPLAINED and (_MODEL if status == 404 else _WRONG_MODEL).search(body):
         return UnknownModel()
     if status == 404 or 300 <= status < 400:

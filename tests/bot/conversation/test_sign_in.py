@@ -1,0 +1,286 @@
+"""People sign in, and read what they may: over sockets, by the SDK's adapter and the bot's own handler."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+from collections.abc import AsyncIterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from bot.config.microsoft365 import Microsoft365Options
+from bot.config.sign_in import SignInOptions
+from bot.config.telemetry import TelemetryOptions
+from bot.languages import Sentence, say, speaking
+from bot.sources.microsoft365 import Microsoft365Source
+from tests.bot.fake_entra import PASSWORD
+from tests.bot.metrics_reading import numbers
+from tests.bot.microsoft365_services import CONNECTION, LABEL, Microsoft365, hit, microsoft365_running
+from tests.bot.running import Connector, connecting, free_port, logged, message, running, send
+
+ALICE, BOB = "graph-token-of-alice", "graph-token-of-bob"
+VPN = "How do I configure the VPN?"
+OPEN = "To configure the VPN, click the Wi-Fi icon on your corporate device."
+
+
+@pytest.fixture
+async def services() -> AsyncIterator[Microsoft365]:
+    async with microsoft365_running() as one:
+        one.readable[ALICE] = [hit("VPN Access", OPEN, "The VPN needs a second factor.", label=LABEL)]
+        one.readable[BOB] = [hit("VPN for Guests", "Guests configure the VPN at the front desk.")]
+        yield one
+
+
+@pytest.fixture
+async def connector() -> AsyncIterator[Connector]:
+    async with connecting() as one:
+        yield one
+
+
+@contextlib.asynccontextmanager
+async def bot(services: Microsoft365, *, groups: bool = False, **settings: Any) -> AsyncIterator[str]:
+    source = Microsoft365Source(Microsoft365Options(), graph=services.url)
+    options = SignInOptions(connection=CONNECTION, groups=groups)
+    async with running(
+        source, credentials=PASSWORD, cloud=services.cloud, sign_in=options, **settings
+    ) as authority:
+        yield authority
+
+
+class Talk:
+    """One person in one conversation."""
+
+    def __init__(
+        self,
+        services: Microsoft365,
+        connector: Connector,
+        authority: str,
+        channel: str = "webchat",
+        **fields: Any,
+    ) -> None:
+        self._services, self._connector, self._bot = services, connector, authority
+        user = fields.pop("user", "alice")
+        self.fields = {
+            "channelId": channel,
+            "from": {"id": user},
+            "conversation": {"id": fields.pop("conversation", "c1"), **fields.pop("place", {})},
+            **fields,
+        }
+        self._count = 0
+
+    async def post(self, text: str | None = None, **fields: Any) -> tuple[int, str]:
+        self._count += 1
+        url = self._connector.service_url
+        sender = self.fields["from"]["id"]
+        body = message(url, text or "", **self.fields | {"id": f"{sender}{self._count}"} | fields)
+        return await send(self._bot, body, Authorization=self._services.entra.bearer(url))
+
+    async def ask(self, text: str, **fields: Any) -> dict[str, Any]:
+        """The reply to a message."""
+        assert (await self.post(text, **fields))[0] == 201
+        return await self._connector.next()
+
+    async def invoke(self, name: str, value: dict[str, Any]) -> tuple[int, Any]:
+        status, body = await self.post(type="invoke", name=name, value=value)
+        return status, json.loads(body) if body else None
+
+
+def card_of(activity: dict[str, Any]) -> dict[str, Any]:
+    [attachment] = activity["attachments"]
+    assert attachment["contentType"] == "application/vnd.microsoft.card.oauth"
+    content: dict[str, Any] = attachment["content"]
+    return content
+
+
+async def test_in_web_chat_a_code_brings_the_answer(services: Microsoft365, connector: Connector) -> None:
+    async with bot(services) as authority:
+        person = Talk(services, connector, authority)
+        card = card_of(await person.ask(VPN))
+        assert card["connectionName"] == CONNECTION
+        assert card["text"] == say(Sentence.SIGN_IN)
+        assert [one["type"] for one in card["buttons"]] == ["signin"]
+        assert services.asked == []
+        services.codes["alice", "webchat"] = ("123456", ALICE)
+        assert (await person.ask("654321"))["text"] == say(Sentence.SIGN_IN_CODE_REFUSED)
+        answer = await person.ask("123456")
+    [(token, asked)] = services.asked
+    assert (token, asked["queryString"]) == (ALICE, VPN)
+    assert answer["text"].startswith("To configure the VPN, click the Wi-Fi icon")
+    [graph] = answer["entities"]
+    [claim] = graph["citation"]
+    assert claim["appearance"]["usageInfo"]["name"] == "Confidential\\Any User (No Protection)"
+    assert claim["appearance"]["url"] == "https://contoso.sharepoint.com/sites/HR/VPNAccess.docx"
+    assert claim["appearance"]["name"] == "VPN Access"
+
+
+async def test_in_teams_single_sign_on_brings_the_answer_once(
+    services: Microsoft365, connector: Connector
+) -> None:
+    services.exchanges["teams-token"] = ALICE
+    async with bot(services) as authority:
+        place = {"conversationType": "personal"}
+        person = Talk(services, connector, authority, "msteams", place=place, locale="de-DE")
+        card = card_of(await person.ask(VPN))
+        assert card["text"].startswith("Ich durchsuche, was Sie lesen dürfen.")
+        assert card["buttons"][0]["value"].startswith("https://token.botframework.com/")
+        assert card["tokenExchangeResource"]["id"] == "exchange-1"
+        given = {"id": "exchange-1", "connectionName": CONNECTION, "token": "teams-token"}
+        assert (await person.invoke("signin/tokenExchange", given | {"token": "no consent"}))[0] == 412
+        assert (await person.invoke("signin/tokenExchange", given | {"connectionName": "x"}))[0] == 400
+        # Each of the person's open clients sends its token.
+        for _ in range(2):
+            status, body = await person.invoke("signin/tokenExchange", given)
+            assert (status, body) == (200, {"id": "exchange-1", "connectionName": CONNECTION})
+        answer = await connector.next()
+        assert answer["text"].startswith("To configure the VPN")
+        assert (await person.ask("1"))["text"].startswith("**VPN Access**")
+    assert [token for token, _ in services.asked] == [ALICE]
+
+
+async def test_in_teams_the_window_of_the_sign_in_brings_the_answer(
+    services: Microsoft365, connector: Connector
+) -> None:
+    async with bot(services) as authority:
+        person = Talk(services, connector, authority, "msteams", place={"conversationType": "personal"})
+        card_of(await person.ask(VPN))
+        services.codes["alice", "msteams"] = ("123456", ALICE)
+        assert (await person.invoke("signin/verifyState", {"state": "CancelledByUser"}))[0] == 404
+        assert (await person.invoke("signin/verifyState", {"state": "123456"}))[0] == 200
+        assert (await connector.next())["text"].startswith("To configure the VPN")
+
+
+async def test_direct_line_tells_of_the_sign_in_and_its_token_is_not_believed(
+    services: Microsoft365, connector: Connector
+) -> None:
+    async with bot(services) as authority:
+        person = Talk(services, connector, authority, "directline")
+        card_of(await person.ask(VPN))
+        told = {"type": "event", "name": "tokens/response", "value": {"token": BOB}}
+        assert (await person.post(**told))[0] == 201
+        services.tokens["alice", "directline"] = ALICE
+        assert (await person.post(**told))[0] == 201
+        assert (await connector.next())["text"].startswith("To configure the VPN")
+    assert [token for token, _ in services.asked] == [ALICE]
+
+
+async def test_two_people_in_a_group_have_each_their_own(
+    services: Microsoft365, connector: Connector
+) -> None:
+    services.tokens |= {("alice", "msteams"): ALICE, ("bob", "msteams"): BOB}
+    place = {"conversationType": "groupChat", "isGroup": True}
+    async with bot(services, groups=True) as authority:
+        alice, bob, carol = (
+            Talk(services, connector, authority, "msteams", place=place, user=user)
+            for user in ("alice", "bob", "carol")
+        )
+        assert "Wi-Fi" in (await alice.ask(VPN))["text"]
+        # "1" and "more" are about their own last answer, and Bob has none yet.
+        assert "Wi-Fi" not in (await bob.ask("1"))["text"]
+        assert "front desk" in (await bob.ask(VPN))["text"]
+        assert "front desk" in (await bob.ask("1"))["text"]
+        assert "Wi-Fi" in (await alice.ask("1"))["text"]
+        card_of(await carol.ask("1"))
+        # Bob's sign-in is not Carol's, whose question still waits.
+        assert (await bob.invoke("signin/verifyState", {"state": "123456"}))[0] == 200
+        assert (await connector.next())["text"] == say(Sentence.SIGNED_IN)
+    assert {token for token, _ in services.asked} == {ALICE, BOB}
+
+
+@pytest.mark.parametrize(
+    ("channel", "place"),
+    [("msteams", {"conversationType": "groupChat", "isGroup": True}), ("sms", {}), ("email", {})],
+)
+async def test_where_others_read_along_nobody_is_answered(
+    services: Microsoft365, connector: Connector, channel: str, place: dict[str, Any]
+) -> None:
+    services.tokens["alice", channel] = ALICE
+    async with bot(services) as authority:
+        person = Talk(services, connector, authority, channel, place=place)
+        assert (await person.ask(VPN))["text"] == say(Sentence.SIGN_IN_ELSEWHERE)
+    assert services.asked == []
+
+
+@pytest.mark.parametrize(
+    ("locale", "words"),
+    [("en", "Sign out."), ("de", "abmelden"), ("fr", "Se déconnecter"), ("es", "Cerrar sesión")],
+)
+async def test_signing_out(services: Microsoft365, connector: Connector, locale: str, words: str) -> None:
+    services.tokens["alice", "webchat"] = ALICE
+    async with bot(services) as authority:
+        person = Talk(services, connector, authority, locale=locale)
+        assert "Wi-Fi" in (await person.ask(VPN))["text"]
+        with speaking(locale):
+            assert (await person.ask(words))["text"] == say(Sentence.SIGNED_OUT)
+        assert services.tokens == {}
+        card_of(await person.ask("1"))
+        services.tokens["alice", "webchat"] = BOB
+        # Whoever signs in next has nothing of the answer before.
+        assert "Wi-Fi" not in (await person.ask("more"))["text"]
+
+
+@pytest.mark.parametrize(
+    ("status", "headers", "sentence"),
+    [
+        (401, {}, Sentence.SIGN_IN_ENDED),
+        (403, {}, Sentence.PERSON_REFUSED),
+        (429, {"Retry-After": "3600"}, Sentence.PERSON_THROTTLED),
+        (503, {"Retry-After": "3600"}, Sentence.SOURCE_FAILED),
+    ],
+)
+async def test_one_sentence_says_what_the_person_can_do(
+    services: Microsoft365, connector: Connector, status: int, headers: dict[str, str], sentence: Sentence
+) -> None:
+    services.tokens["alice", "webchat"] = ALICE
+    services.status, services.headers = status, headers
+    async with bot(services) as authority:
+        person = Talk(services, connector, authority)
+        for locale in ("en", "de", "fr", "es"):
+            with speaking(locale):
+                assert (await person.ask(VPN, locale=locale))["text"] == say(sentence)
+        services.status = 200
+        # What one person may not ask is no reason to leave others without an answer.
+        assert "Wi-Fi" in (await person.ask(VPN))["text"]
+
+
+async def test_without_the_token_service_nothing_is_searched(
+    services: Microsoft365, connector: Connector
+) -> None:
+    services.tokens["alice", "webchat"] = ALICE
+    services.down = True
+    async with bot(services) as authority:
+        person = Talk(services, connector, authority)
+        assert (await person.ask(VPN, locale="fr"))["text"].startswith("La connexion est impossible")
+        assert (await person.ask("sign out"))["text"] == say(Sentence.SIGN_IN_UNAVAILABLE)
+    assert services.asked == []
+
+
+async def test_no_token_and_no_code_is_logged_or_kept(
+    services: Microsoft365, connector: Connector, tmp_path: Path
+) -> None:
+    port, state = free_port(), tmp_path / "state.db"
+    services.exchanges["teams-token-in-the-invoke"] = ALICE
+    telemetry = TelemetryOptions(metrics_port=port)
+    with logged() as log:
+        async with bot(services, state=f"sqlite:///{state}", telemetry=telemetry) as authority:
+            place = {"conversationType": "personal"}
+            person = Talk(services, connector, authority, "msteams", place=place)
+            card_of(await person.ask(VPN))
+            given = {"id": "x", "connectionName": CONNECTION, "token": "teams-token-in-the-invoke"}
+            assert (await person.invoke("signin/tokenExchange", given))[0] == 200
+            await connector.next()
+            web_chat = Talk(services, connector, authority, conversation="c2")
+            card_of(await web_chat.ask(VPN))
+            services.codes["alice", "webchat"] = ("907183", ALICE)
+            assert "Wi-Fi" in (await web_chat.ask("907183"))["text"]
+            for services.status in (401, 403, 500):
+                await web_chat.ask(VPN)
+            services.down = True
+            await web_chat.ask(VPN)
+            metrics = str(await numbers(port))
+    left = "".join(
+        (log.getvalue(), metrics, *(one.read_bytes().decode("latin-1") for one in tmp_path.iterdir()))
+    )
+    for secret in (ALICE, "teams-token-in-the-invoke", "907183", "token-1"):
+        assert secret not in left
