@@ -16,6 +16,7 @@ from bot.config.credentials import Credentials
 from bot.config.embeddings import EmbeddingOptions
 from bot.config.env import Variables
 from bot.config.language_model import MODELS, LocalModelOptions
+from bot.config.sign_in import SignInOptions
 from bot.config.teams_app import TeamsApp
 from bot.config.telemetry import TelemetryOptions
 from bot.config.web_chat import WebChatOptions
@@ -32,6 +33,7 @@ SUBJECTS: Final[dict[str, tuple[type[Variables], ...]]] = {
     "Its registration with Azure Bot Service": (Credentials,),
     "Its app package for Teams": (TeamsApp,),
     "Web Chat on pages of yours": (WebChatOptions,),
+    "People's sign-in": (SignInOptions,),
     "A model that writes the answers": (*MODELS, LocalModelOptions),
     "Search by meaning": (EmbeddingOptions,),
     "Metrics and traces": (TelemetryOptions,),

@@ -31,12 +31,10 @@ class SignInOptions(Variables):
 
 
 def read_sign_in(given: Mapping[str, str], faults: list[str]) -> SignInOptions | None:
-    """Read the settings; None without ``SIGN_IN_CONNECTION``."""
+    """Read the settings; None without ``SIGN_IN_CONNECTION``, and for a source that is the same for all."""
     source = given.get("ANSWER_SOURCE", "").lower()
-    if "SIGN_IN_CONNECTION" not in given:
-        if source == ALWAYS:
-            faults.append(f"ANSWER_SOURCE={source} needs SIGN_IN_CONNECTION: {_WHAT}")
-        return None
-    if source not in _PERSONAL:
-        faults.append(f"SIGN_IN_CONNECTION is for ANSWER_SOURCE={' or '.join(_PERSONAL)}")
-    return SignInOptions.read(given, faults)
+    if source in _PERSONAL and "SIGN_IN_CONNECTION" in given:
+        return SignInOptions.read(given, faults)
+    if source == ALWAYS:
+        faults.append(f"ANSWER_SOURCE={source} needs SIGN_IN_CONNECTION: {_WHAT}")
+    return None

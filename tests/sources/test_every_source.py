@@ -53,6 +53,11 @@ SETTINGS: dict[str, dict[str, str]] = {
         "AZURE_SEARCH_KNOWLEDGE_BASE": "handbook",
         "AZURE_SEARCH_API_KEY": KEY,
     },
+    "microsoft365": {
+        "SIGN_IN_CONNECTION": "graph",
+        "MicrosoftAppId": "0c3d4b55-1111-4222-8333-000000000001",
+        "MicrosoftAppPassword": KEY,
+    },
     "openai": {"OPENAI_API_KEY": KEY, "OPENAI_MODEL": "m"},
     "llamaindex": {"LLAMAINDEX_ENGINE": "examples.llamaindex_bm25:engine"},
 }

@@ -201,7 +201,6 @@ async def test_it_is_chosen_by_its_variables() -> None:
         ({"MicrosoftAppId": "", "MicrosoftAppPassword": ""}, "SIGN_IN_CONNECTION needs MicrosoftAppId"),
         ({"ChannelService": "https://botframework.azure.us"}, "is for the public cloud alone"),
         ({"MICROSOFT365_SEARCH": "teams"}, "use sharePoint, oneDriveBusiness or externalItem"),
-        ({"ANSWER_SOURCE": "folder"}, "SIGN_IN_CONNECTION is for ANSWER_SOURCE=microsoft365 or azure-search"),
     ],
 )
 def test_what_is_missing_is_said(changed: dict[str, str], fault: str) -> None:

@@ -15,6 +15,7 @@ from citations.text import printable
 
 from ...access.policy import AccessPolicy
 from ...config.language_model import describe_variables
+from ...config.sign_in import ALWAYS
 from ...config.web_chat import WebChatOptions
 from ...direct_line.token_exchange import request_token
 from ...languages import Sentence, say
@@ -29,6 +30,7 @@ from .endpoint_checks import check_endpoint
 from .finding import Finding, Grade, fault, good, note
 from .index import count
 from .registration_checks import check_registration
+from .sign_in_check import check_sign_in
 from .wait import wait_until_read
 
 WELL: Final = 0
@@ -73,6 +75,10 @@ async def _findings(settings: Settings, url: str) -> AsyncIterator[Finding]:
         )
     if settings.web_chat:
         yield await _check_web_chat(settings.web_chat)
+    if settings.sign_in and settings.credentials:
+        yield await check_sign_in(
+            settings.sign_in, settings.credentials, settings.cloud, settings.service_hosts
+        )
     yield await _check_state(settings.state)
     async for finding in _check_source(settings):
         yield finding
@@ -121,6 +127,8 @@ async def _check_source(settings: Settings) -> AsyncIterator[Finding]:
         if isinstance(source, IndexedSource):
             async for finding in _check_folder(source):
                 yield finding
+        elif settings.source == ALWAYS:
+            yield note(f"Whether {source.title} answers shows when a person asks: it answers nobody else.")
         else:
             yield await _ask(source)
         if isinstance(source, ModelSource):

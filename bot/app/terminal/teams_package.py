@@ -13,6 +13,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
+from urllib.parse import urlsplit
 from uuid import NAMESPACE_URL, uuid5
 
 from citations.text import printable
@@ -61,7 +62,14 @@ async def write_package(settings: Settings, app: TeamsApp, options: PackageOptio
     if faults := [fault for name, size in (COLOR, OUTLINE) if (fault := find_fault(files[name], size))]:
         raise SettingsError(faults)
     questions = await _suggested_questions(settings)
-    texts = write_texts(app, questions, language=options.language, copilot=options.copilot)
+    token_host = urlsplit(settings.cloud.token_service).netloc.replace("api.", "token.", 1)
+    texts = write_texts(
+        app,
+        questions,
+        language=options.language,
+        copilot=options.copilot,
+        token_host=token_host if settings.sign_in else "",
+    )
     try:
         with zipfile.ZipFile(options.out, "w", zipfile.ZIP_DEFLATED) as package:
             for name, text in texts.items():
@@ -77,9 +85,18 @@ async def write_package(settings: Settings, app: TeamsApp, options: PackageOptio
 
 
 def write_texts(
-    app: TeamsApp, questions: Sequence[str], *, language: str = "en", copilot: bool = False
+    app: TeamsApp,
+    questions: Sequence[str],
+    *,
+    language: str = "en",
+    copilot: bool = False,
+    token_host: str = "",
 ) -> dict[str, dict[str, object]]:
-    """The manifest and a file for each other language, by their names in the package."""
+    """The manifest and a file for each other language, by their names in the package.
+
+    Where people sign in, ``token_host`` is the host of Bot Service's token service (Teams, "Update app
+    manifest for SSO").
+    """
     others = [one for one in LANGUAGES if one != language]
     manifest: dict[str, object] = {
         "$schema": f"{_SCHEMAS}/MicrosoftTeams.schema.json",
@@ -112,6 +129,9 @@ def write_texts(
             "additionalLanguages": [{"languageTag": one, "file": f"{one}.json"} for one in others],
         },
     }
+    if token_host:
+        manifest["validDomains"] = [token_host]
+        manifest["webApplicationInfo"] = {"id": app.bot_id, "resource": f"api://botid-{app.bot_id}"}
     if copilot:
         agent = {
             "id": app.bot_id,

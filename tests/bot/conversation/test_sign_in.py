@@ -157,7 +157,7 @@ async def test_direct_line_tells_of_the_sign_in_and_its_token_is_not_believed(
     async with bot(services) as authority:
         person = Talk(services, connector, authority, "directline")
         card_of(await person.ask(VPN))
-        told = {"type": "event", "name": "tokens/response", "value": {"token": BOB}}
+        told: dict[str, Any] = {"type": "event", "name": "tokens/response", "value": {"token": BOB}}
         assert (await person.post(**told))[0] == 201
         services.tokens["alice", "directline"] = ALICE
         assert (await person.post(**told))[0] == 201

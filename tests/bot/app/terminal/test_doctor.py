@@ -15,8 +15,11 @@ import app
 from bot.app.settings import Settings
 from bot.app.terminal.doctor import examine
 from bot.config.credentials import Credentials
+from bot.config.microsoft365 import Microsoft365Options
+from bot.config.sign_in import SignInOptions
 from bot.config.web_chat import WebChatOptions
 from tests.bot.fake_entra import APP_ID, PASSWORD, SECRET, TENANT, FakeEntra, entra_running
+from tests.bot.microsoft365_services import CONNECTION, microsoft365_running
 from tests.bot.running import free_port, running
 from tests.bot.table_source import TableSource
 
@@ -77,6 +80,25 @@ async def test_all_is_well(entra: FakeEntra, patient: Patient, tmp_path: Path) -
     assert code == 1  # for want of TLS alone
     assert SECRET not in "".join(lines)
     assert sum(line.startswith("fault") for line in lines) == 1
+
+
+async def test_the_connection_by_which_people_sign_in(patient: Patient) -> None:
+    async with microsoft365_running() as services:
+        told: list[str] = []
+        for services.down in (False, True):
+            _, lines = await patient.examined(
+                credentials=PASSWORD,
+                cloud=services.cloud,
+                service_hosts=frozenset({"127.0.0.1"}),
+                source="microsoft365",
+                source_options=Microsoft365Options(),
+                sign_in=SignInOptions(connection=CONNECTION),
+            )
+            told += [line for line in lines if "sign in" in line or "sign-in" in line or "365" in line]
+    assert told[0] == "ok     People can sign in by the connection graph."
+    assert told[1].startswith("note   Whether Microsoft 365 answers shows when a person asks")
+    assert told[2].startswith("fault  Bot Service offers no sign-in by graph (status 503). Compare SIGN_IN")
+    assert services.asked == []
 
 
 @pytest.mark.parametrize(

@@ -104,6 +104,22 @@ def test_every_language_fits(app: TeamsApp, language: str, copilot: bool) -> Non
     assert sorted(texts) == sorted(f"{one}.json" for one in LANGUAGES if one != language)
 
 
+def test_where_people_sign_in_teams_may_exchange_their_tokens(app: TeamsApp) -> None:
+    texts = write_texts(app, [], copilot=True, token_host="token.botframework.com")
+    manifest: dict[str, Any] = dict(texts["manifest.json"])
+    validate(manifest, "1.24")
+    assert manifest["validDomains"] == ["token.botframework.com"]
+    assert manifest["webApplicationInfo"] == {"id": BOT, "resource": f"api://botid-{BOT}"}
+
+
+async def test_the_package_of_microsoft_365(tmp_path: Path) -> None:
+    out = tmp_path / "app.zip"
+    chosen = {"ANSWER_SOURCE": "microsoft365", "SIGN_IN_CONNECTION": "graph"}
+    await written(*ARGUMENTS, "--out", str(out), **chosen)
+    with zipfile.ZipFile(out) as package:
+        assert "webApplicationInfo" in json.loads(package.read("manifest.json"))
+
+
 def test_a_wrong_manifest_is_wrong(app: TeamsApp) -> None:
     manifest: dict[str, Any] = dict(write_texts(app, [])["manifest.json"])
     with pytest.raises(jsonschema.ValidationError):
