@@ -14,21 +14,19 @@ from dataclasses import replace
 from http import HTTPStatus
 from typing import Any, Final
 
-from citations import AnswerEvent, LabelRanking, Reference, TextDelta
+from citations import AnswerEvent, LabelRanking, Reference
 from citations.readers import read_retrieval_hits
 
 from ..config.microsoft365 import Microsoft365Options
-from ..languages import Sentence, say
-from ..retrieval.question import is_smalltalk
 from . import EarlierTurn
 from .errors import KeyRefused, PersonRefused, PersonThrottled, SignInEnded, SignInNeeded, SourceBusy
-from .found_passages import answer_from
+from .found_passages import answer_from, reply_to_smalltalk
 from .model_writer import ModelWriter
-from .notice import prepend_notice
+from .notice import Notice
 from .permission import Permission
 from .provider import Provider, ProviderClient
 from .question_completion import QuestionCompleter
-from .replies import explain_search, quoted
+from .replies import explain_search
 from .source_limit import SelectiveSource
 from .step import report_reading
 
@@ -96,19 +94,19 @@ class Microsoft365Source(SelectiveSource):
 
         Raises :class:`SignInNeeded` where nobody has signed in, and other :class:`SourceError`.
         """
-        if is_smalltalk(question):
-            yield quoted()
-            yield TextDelta(say(Sentence.SMALLTALK))
+        if smalltalk := reply_to_smalltalk(question):
+            for event in smalltalk:
+                yield event
             return
         # Earlier answers are no help here: the bot doesn't know the labels that their sources have now.
         complete = await self._completer.complete(question, earlier, lambda _: False)
         references = self._restrict(await self._find(complete.text), permission)
         report_reading(len(references))
         answer = answer_from(complete.text, references, self._writer, self._ranking)
-        answered = prepend_notice(answer, explain_search(question, complete.text))
-        async with contextlib.aclosing(answered) as events:
+        notice = Notice(explain_search(question, complete.text))
+        async with contextlib.aclosing(answer) as events:
             async for event in events:
-                yield event
+                yield notice.put_above(event)
 
     async def _find(self, question: str) -> tuple[Reference, ...]:
         """The extracts that the person may read, the most relevant first."""
