@@ -13,7 +13,6 @@ import aiohttp
 from citations import AnswerFormatError, EventStreamError
 from citations.text import printable
 
-from ...access.policy import AccessPolicy
 from ...config.language_model import describe_variables
 from ...config.sign_in import ALWAYS
 from ...config.web_chat import WebChatOptions
@@ -29,8 +28,7 @@ from ..settings import Settings
 from .endpoint_checks import check_endpoint
 from .finding import Finding, Grade, fault, good, note
 from .index import count
-from .registration_checks import check_registration
-from .sign_in_check import check_sign_in
+from .registration_checks import check_registration, check_sign_in
 from .wait import wait_until_read
 
 WELL: Final = 0
@@ -82,7 +80,7 @@ async def _findings(settings: Settings, url: str) -> AsyncIterator[Finding]:
     yield await _check_state(settings.state)
     async for finding in _check_source(settings):
         yield finding
-    yield _check_policy(settings.policy)
+    yield _check_policy(settings)
 
 
 async def _check_web_chat(options: WebChatOptions) -> Finding:
@@ -181,7 +179,9 @@ async def _check_model(source: ModelSource) -> Finding:
     return good(f"The model {facts['model']} answers.")
 
 
-def _check_policy(policy: AccessPolicy | None) -> Finding:
-    if policy:
+def _check_policy(settings: Settings) -> Finding:
+    if settings.policy:
         return good("ACCESS_POLICY decides who may see what.")
+    if settings.source == ALWAYS:
+        return good("Each person is answered from what they may read.")
     return note("Everybody who reaches the bot may ask about everything.", "Set ACCESS_POLICY to limit that.")

@@ -1,4 +1,4 @@
-"""What ``doctor`` looks at of a registration: the token, the secret's end, the channels' keys, the clock."""
+"""What ``doctor`` looks at of a registration: token, secret, keys, clock, and the connection of a sign-in."""
 
 from __future__ import annotations
 
@@ -12,12 +12,17 @@ from typing import Any, Final
 
 import aiohttp
 from aiohttp import hdrs
+from botbuilder.schema import Activity, ChannelAccount, ConversationAccount
 
 from ...access.entra import Entra
 from ...access.exchange import ExchangeReply, send
 from ...access.refreshing_value import Unavailable
+from ...access.registration import Registration
 from ...config.cloud import Cloud
 from ...config.credentials import Credentials
+from ...config.service_urls import ServiceUrls
+from ...config.sign_in import SignInOptions
+from ...connector import ChannelRefusal, ConnectorError, Connectors
 from ...telemetry.log import cause
 from .finding import Finding, fault, good, note
 
@@ -36,6 +41,10 @@ _MENDS: Final = {
     "AADSTS90002": "Look at MicrosoftAppTenantId: there is no such tenant.",
 }
 _MEND: Final = "Look at MicrosoftAppId, MicrosoftAppPassword, MicrosoftAppType and MicrosoftAppTenantId."
+_SIGN_IN_MEND: Final = (
+    "Compare SIGN_IN_CONNECTION with the OAuth connection settings of the bot in the Azure portal: "
+    "docs/microsoft365.md."
+)
 
 
 async def check_registration(credentials: Credentials, cloud: Cloud) -> AsyncIterator[Finding]:
@@ -125,3 +134,33 @@ def _check_clock(reply: ExchangeReply) -> list[Finding]:
         mend = "Have it set by NTP: tokens are refused where a clock is wrong by five minutes."
         return [fault(f"The clock of this machine is {abs(late)} s {way}.", mend)]
     return [good("The clock is right.")]
+
+
+async def check_sign_in(
+    options: SignInOptions, credentials: Credentials, cloud: Cloud, named: frozenset[str]
+) -> Finding:
+    """Ask Bot Service where nobody would sign in. Beside the cloud's, requests go to ``named`` hosts."""
+    registration = Registration(credentials, cloud)
+    connectors = Connectors(registration.tokens, ServiceUrls(frozenset(cloud.service_hosts), named))
+    nobody = Activity(
+        id="doctor",
+        channel_id="directline",
+        service_url="https://directline.botframework.com/",
+        conversation=ConversationAccount(id="doctor"),
+        from_property=ChannelAccount(id="doctor"),
+        recipient=ChannelAccount(id=credentials.app_id),
+    )
+    await connectors.open()
+    try:
+        tokens = connectors.user_tokens(cloud.token_service, cloud.scope, credentials.app_id)
+        await tokens.get_sign_in_resource(options.connection, nobody, None)
+    except ChannelRefusal as error:
+        return fault(
+            f"Bot Service offers no sign-in by {options.connection} (status {error.status}).", _SIGN_IN_MEND
+        )
+    except ConnectorError as error:
+        return fault(f"Bot Service offers no sign-in: {error}.", "Let the bot connect to it.")
+    finally:
+        await connectors.close()
+        await registration.close()
+    return good(f"People can sign in by the connection {options.connection}.")
