@@ -14,7 +14,7 @@ from citations import AnswerKind
 
 from ..index import Candidates
 from ..passages import has_asking_heading
-from ..question import SearchQuery, SectionNumber, find_section, read_question
+from ..question import SearchQuery, SectionNumber, find_section, may_lean, read_question
 from ..words import is_stop_word, is_unsegmented, split_words
 from .decision import are_near, decide
 from .documents import Scope
@@ -170,10 +170,12 @@ def suggest(candidates: Candidates, scope: Scope, language: str | None = None) -
 
 
 def _is_sentence(question: str, language: str | None) -> bool:
-    """Return whether a question has small words, and others. ``Free software?`` asks for nothing."""
-    words = split_words(question)
-    small = [word for word in words if language and is_stop_word(word, language)]
-    return is_unsegmented(question) or 0 < len(small) < len(words)
+    """Return whether a question is one by itself: it has small words, and leans on nothing before it.
+
+    ``Free software?`` asks for nothing, and ``Is it well?`` below its heading asks for what stands above.
+    """
+    small = (word for word in split_words(question) if language and is_stop_word(word, language))
+    return is_unsegmented(question) or (any(small) and not may_lean(question))
 
 
 def _is_answered_by(path: str, question: str, candidates: Candidates, scope: Scope) -> bool:

@@ -237,12 +237,14 @@ def _join_units(passage: Passage, units: Sequence[Unit], highlighted: Sequence[U
 class _Level(NamedTuple):
     """An open item: its indentation in the document, the column of its text in the list, and its number.
 
-    ``number`` is None for an item without one, and 0 where it is not known.
+    ``number`` is None for an item without one, and 0 where it is not known. ``is_counted`` says whether the
+    list counts it; elsewhere it stands in the item's words.
     """
 
     indent: int
     column: int
     number: int | None
+    is_counted: bool
 
 
 def _write_list(
@@ -266,12 +268,13 @@ def _write_list(
         column = levels[-1].column if levels else 0
         bullet = _read_bullet(passage, item[0])
         number = _count(passage, bullet, before, is_cut_before=is_cut_before and not lines)
-        has_place = number == 1 or not before or before.number == (number or 0) - 1
+        # Web Chat 4.18.1 drops a list's first number, and counts from 1.
+        has_place = number == 1 or (before and before.is_counted and before.number == (number or 0) - 1)
         mark = f"{number}{bullet[-1]}" if number and has_place else "-"
         sign = (
             "" if mark != "-" or bullet in _SIGNS or number == 0 else f"{write_inline(bullet, Markup.PLAIN)} "
         )
-        levels.append(_Level(item[0].indent, column + len(mark) + 1, number))
+        levels.append(_Level(item[0].indent, column + len(mark) + 1, number, mark != "-"))
         lines.append(f"{' ' * column}{mark} {sign}{words}{marker}")
     return "\n".join(lines)
 

@@ -24,6 +24,10 @@ Only water in a bottle may be taken to the shelves.
 
 The entry is free.
 
+## Is it open?
+
+It is open on all days but Sunday.
+
 ## Lost and found
 """
 
