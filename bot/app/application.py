@@ -167,7 +167,7 @@ def _create_delivery(
         app_id=settings.credentials.app_id if settings.credentials else "",
         timeouts=timeouts,
         memory=AnswerMemory(state),
-        turns=TurnMemory(state),
+        turn_memory=TurnMemory(state),
         outbox=Outbox(state),
         votes=Votes(state),
         policy=settings.policy,

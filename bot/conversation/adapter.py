@@ -28,7 +28,7 @@ from ..languages import Sentence, say
 from ..telemetry import Send, span
 from ..telemetry.conversation_key import short
 from ..telemetry.log import cause, logger
-from .activity_log import CLAIM
+from .activity_log import LEASE_KEY
 from .question_turn import conversation_of
 from .queue import OverloadedError
 
@@ -88,8 +88,8 @@ class Adapter(CloudAdapter):  # type: ignore[misc] # the SDK ships no types
     async def _send(self, context: TurnContext, activity: Any) -> Any:
         if activity.type in _NOT_SENT:
             return (await super().send_activities(context, [activity]))[0]
-        claim = context.turn_state.get(CLAIM)
-        other_replica_answers = claim is not None and not await claim.is_valid()
+        lease = context.turn_state.get(LEASE_KEY)
+        other_replica_answers = lease is not None and not await lease.is_valid()
         # A trace is for the Emulator's log alone.
         if other_replica_answers or activity.type == ActivityTypes.trace:
             return ResourceResponse(id="")
@@ -138,16 +138,16 @@ _EXCUSING: Final = "excusing"
 async def _handle_error(timeouts: Timeouts, context: TurnContext, error: Exception) -> None:
     """Tell the person that a turn failed, or else the channel, which may then send the activity again.
 
-    The claim is given back then, unless an answer may have arrived.
+    The lease is given back then, unless an answer may have arrived.
     """
     try:
         await _send_excuse(timeouts, context, error)
     except BaseException:
-        claim = context.turn_state.get(CLAIM)
+        lease = context.turn_state.get(LEASE_KEY)
         # No channel repeats an activity whose request is over; its answer goes to the outbox instead.
         is_proactive = context.activity.name == _CONTINUED
-        if claim is not None and not is_proactive and not isinstance(error, MaybeSent):
-            await claim.give_back()
+        if lease is not None and not is_proactive and not isinstance(error, MaybeSent):
+            await lease.give_back()
         raise
 
 

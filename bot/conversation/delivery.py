@@ -81,7 +81,7 @@ class Delivery:
     """The bot's; empty without credentials."""
     timeouts: Timeouts
     memory: AnswerMemory
-    turns: TurnMemory
+    turn_memory: TurnMemory
     outbox: Outbox
     votes: Votes
     policy: AccessPolicy | None
@@ -143,7 +143,7 @@ class Delivery:
         """Forget what the sender of ``asked`` was answered in this conversation with a token of theirs."""
         try:
             await self.memory.of(sender_of(asked)).forget(conversation_of(asked))
-            await self.turns.forget(asked)
+            await self.turn_memory.forget(asked)
         except StateError as error:
             log.error("answers not forgotten", channel=asked.channel_id, cause=cause(error))
 
@@ -238,14 +238,14 @@ class Delivery:
         if not isinstance(self.source, ConversationalSource):
             return ()
         try:
-            return await self.turns.recall(asked)
+            return await self.turn_memory.recall(asked)
         except StateError as error:
             log.error("earlier questions not found", cause=cause(error))
             return ()
 
     async def _note_turn(self, asked: Any, question: str, cited: CitedAnswer) -> None:
         if isinstance(self.source, ConversationalSource):
-            await self.turns.remember(asked, question, cited)
+            await self.turn_memory.remember(asked, question, cited)
 
 
 def _find_room(shape: Channel) -> Room:

@@ -19,8 +19,8 @@ from ..telemetry import Duplicate, emit
 from ..telemetry.conversation_key import ConversationKey, short
 from ..telemetry.log import logger
 from . import Delivery, greeting
-from .activity_log import CLAIM, ActivityKey, ActivityLog
-from .question import extract_question
+from .activity_log import LEASE_KEY, ActivityKey, ActivityLog
+from .question import find_question
 from .question_turn import conversation_of
 from .sign_in import SignIn
 
@@ -55,9 +55,9 @@ class AnswerBot(ActivityHandler):  # type: ignore[misc] # the SDK ships no types
         self._tenants = tenants
 
     async def on_turn(self, turn_context: TurnContext) -> None:
-        """Handle an activity, unless it was claimed before: channels deliver at least once.
+        """Handle an activity, unless it was leased before: channels deliver at least once.
 
-        The claim is in the turn's state for the adapter. It gives the claim back if the turn fails
+        The lease is in the turn's state for the adapter. It gives the lease back if the turn fails
         without an answer, so that the activity can be handled again.
         """
         speak(_find_language(turn_context.activity))
@@ -65,8 +65,8 @@ class AnswerBot(ActivityHandler):  # type: ignore[misc] # the SDK ships no types
         if key is None:
             await self._handle(turn_context)
             return
-        claim = turn_context.turn_state[CLAIM] = await self._activity_log.claim(key)
-        if claim is None:
+        lease = turn_context.turn_state[LEASE_KEY] = await self._activity_log.take_lease(key)
+        if lease is None:
             conversation = key.conversation
             log.info("duplicate", channel=conversation.channel_id, conversation=short(conversation))
             emit(Duplicate(conversation.channel_id))
@@ -75,10 +75,10 @@ class AnswerBot(ActivityHandler):  # type: ignore[misc] # the SDK ships no types
             await self._handle(turn_context)
         except asyncio.CancelledError:
             # The adapter does not catch a cancellation.
-            await claim.give_back()
+            await lease.give_back()
             raise
         finally:
-            claim.release()
+            lease.release()
 
     async def _handle(self, context: TurnContext) -> None:
         if self._tenants.admit(context.activity):
@@ -88,7 +88,7 @@ class AnswerBot(ActivityHandler):  # type: ignore[misc] # the SDK ships no types
 
     async def on_message_activity(self, turn_context: TurnContext) -> None:
         """Answer a question, or explain why the message is not one."""
-        question = extract_question(turn_context.activity)
+        question = find_question(turn_context.activity)
         if not question:
             files = turn_context.activity.attachments
             hint = say(Sentence.FILES_NOT_READ if files else Sentence.NO_QUESTION)
@@ -140,18 +140,18 @@ class AnswerBot(ActivityHandler):  # type: ignore[misc] # the SDK ships no types
         if not greeting.is_due(context.activity):
             return
         key = greeting.key_of(context.activity)
-        claim = await self._activity_log.claim(key) if key else None
-        if key and claim is None:
+        lease = await self._activity_log.take_lease(key) if key else None
+        if key and lease is None:
             return
         try:
             await context.send_activity(await greeting.write(self._delivery, context.activity))
         except BaseException:
-            if claim:
-                await claim.give_back()
+            if lease:
+                await lease.give_back()
             raise
         finally:
-            if claim:
-                claim.release()
+            if lease:
+                lease.release()
 
     async def on_members_removed_activity(
         self, members_removed: Sequence[Any], turn_context: TurnContext
@@ -183,7 +183,7 @@ def _find_language(activity: Any) -> str | None:
     Bot Framework -- Activity: ``locale`` is "the preferred locale that a bot should use" for its text, by
     BCP 47. Where the bot does not speak that one, or none is given, the words of the question tell.
     """
-    return find_language(activity.locale) or detect_language(extract_question(activity))
+    return find_language(activity.locale) or detect_language(find_question(activity))
 
 
 def _find_key(activity: Any) -> ActivityKey | None:

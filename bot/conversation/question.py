@@ -29,7 +29,7 @@ class Mention(NamedTuple):
     is_bot: bool
 
 
-def extract_question(activity: Any) -> str:
+def find_question(activity: Any) -> str:
     """Return the text of a message without the bot's name, and with others' names as plain words.
 
     It is empty where the message has no text. Teams, and ``textFormat: xml``, send HTML. There the

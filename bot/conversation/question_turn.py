@@ -11,7 +11,7 @@ from structlog.stdlib import BoundLogger
 from ..config.timeouts import Timeouts
 from ..resilience.ticks import OneStepPerTick
 from ..telemetry.conversation_key import ConversationKey
-from .activity_log import CLAIM
+from .activity_log import LEASE_KEY
 from .queue import Ticket
 
 
@@ -58,8 +58,8 @@ class TurnOutput:
 
     async def is_valid(self) -> bool:
         """Whether no other replica has taken the activity over."""
-        claim = self.context.turn_state.get(CLAIM)
-        return claim is None or await claim.is_valid()
+        lease = self.context.turn_state.get(LEASE_KEY)
+        return lease is None or await lease.is_valid()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)

@@ -184,7 +184,9 @@ class SignIn:
             return None
         key = conversation_of(activity), _KIND, sender_of(activity)
         try:
-            mine = await self.state.claim(key[0], _TAKEN, found["id"], secrets.token_bytes(8), lifetime=WAIT)
+            mine = await self.state.put_new(
+                key[0], _TAKEN, found["id"], secrets.token_bytes(8), lifetime=WAIT
+            )
             await self.state.drop(*key)
         except StateError as error:
             log.error("question not found", channel=activity.channel_id, cause=cause(error))

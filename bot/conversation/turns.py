@@ -11,7 +11,7 @@ from botbuilder.core import TurnContext
 from ..config.timeouts import Timeouts
 from ..http.arrival import time_left
 from ..telemetry.log import cause, logger
-from .activity_log import CLAIM
+from .activity_log import LEASE_KEY
 from .answer_task import AnswerTask
 from .outcome import CLOSING, TOO_SLOW
 
@@ -88,10 +88,10 @@ class Turns:
         following = asyncio.create_task(self._go_on(task, running))
         self._following.add(following)
         following.add_done_callback(self._following.discard)
-        claim = task.turn.output.context.turn_state.get(CLAIM)
-        if claim is not None:
-            claim.retain()
-            following.add_done_callback(lambda _: claim.release())
+        lease = task.turn.output.context.turn_state.get(LEASE_KEY)
+        if lease is not None:
+            lease.retain()
+            following.add_done_callback(lambda _: lease.release())
 
     async def _go_on(self, task: AnswerTask, running: asyncio.Task[None]) -> None:
         """Go on in a proactive turn: the same answer, and the same stream."""
@@ -100,7 +100,7 @@ class Turns:
         reference = TurnContext.get_conversation_reference(before.activity)
 
         async def continue_in(context: TurnContext) -> None:
-            context.turn_state[CLAIM] = before.turn_state.get(CLAIM)
+            context.turn_state[LEASE_KEY] = before.turn_state.get(LEASE_KEY)
             output.context = context
             await running
 

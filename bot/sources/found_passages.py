@@ -37,8 +37,8 @@ from ..retrieval.words import detect
 from .extract import split_by_extract_right
 from .folder.generation import Generation
 from .model_writer import ModelWriter
-from .replies import list_unquotable, nearest, quoted, show_nearest
 from .room import Room, room
+from .sentences import list_unquotable, note_nearest, note_quoted, write_nearest
 
 _OUT_OF: Final = 1000
 _GIVEN: Final = 10
@@ -56,7 +56,7 @@ async def answer_from(
     written, has_begun = AnswerSoFar(Dialect.NUMBERED), False
     if writer and readable:
         given = readable[:_GIVEN]
-        write_nearest = functools.partial(show_nearest_passages, question, given)
+        write_nearest = functools.partial(write_nearest_passages, question, given)
         writing = Generation(writer, given, write_nearest, written)
         async with contextlib.aclosing(writing.answer(question)) as events:
             async for event in events:
@@ -72,7 +72,7 @@ async def answer_from(
 
 def reply_to_smalltalk(question: str) -> tuple[AnswerEvent, ...]:
     """The events of the reply to a greeting or thanks, which no passage answers; none for a question."""
-    return (quoted(), TextDelta(say(Sentence.SMALLTALK))) if is_smalltalk(question) else ()
+    return (note_quoted(), TextDelta(say(Sentence.SMALLTALK))) if is_smalltalk(question) else ()
 
 
 def _end(
@@ -86,7 +86,7 @@ def _end(
         listed = "\n\n" * bool(readable) + list_unquotable(sealed, after=bool(readable))
         yield from written.marked_events(listed)
     elif not readable:
-        yield quoted()
+        yield note_quoted()
         yield KindKnown(AnswerKind.NOTHING)
         yield TextDelta(say(Sentence.NOTHING_FOUND))
 
@@ -100,14 +100,14 @@ def list_events(question: str, references: Sequence[Reference], notice: str = ""
     answers = result.kind is AnswerKind.ANSWERED
     text = _write_quotes(result, references) if answers else _write_nearest(result, references)
     return [
-        quoted() if answers else nearest(),
+        note_quoted() if answers else note_nearest(),
         KindKnown(AnswerKind.ANSWERED if answers else AnswerKind.UNSURE),
         ReferencesFound(tuple(references), complete=True),
         TextDelta(f"{notice}\n\n{text}" if notice else text),
     ]
 
 
-def show_nearest_passages(
+def write_nearest_passages(
     question: str, references: Sequence[Reference], lead: Sentence = Sentence.NOT_SURE
 ) -> str:
     """The reply that shows the nearest passages of ``references`` below the sentence ``lead``."""
@@ -151,4 +151,4 @@ def _write_nearest(
         ]
         shown = [NumberedPassage("", (QuotedPassage(one),)) for one in first if one][:PASSAGES]
     excerpts = write_excerpts(shown, is_brief=room() is not Room.PAGE)
-    return show_nearest([references[int(one.passage.path)] for one in shown], excerpts, lead)
+    return write_nearest([references[int(one.passage.path)] for one in shown], excerpts, lead)

@@ -26,7 +26,7 @@ from .notice import Notice
 from .permission import Permission
 from .provider import Provider, ProviderClient
 from .question_completion import QuestionCompleter
-from .replies import explain_search
+from .sentences import explain_search
 from .source_limit import SelectiveSource
 from .step import report_reading
 

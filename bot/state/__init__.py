@@ -41,7 +41,7 @@ class State(Protocol):
     ) -> None:
         """Store ``value``, and replace a previous one."""
 
-    async def claim(
+    async def put_new(
         self, conversation: ConversationKey, kind: str, item: str, value: bytes, *, lifetime: float
     ) -> bool:
         """Store ``value`` if none is stored, atomically; return whether it was stored.

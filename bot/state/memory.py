@@ -43,7 +43,7 @@ class StateInMemory:
         stored.put(digest_of(conversation, item), value, now + lifetime)
         stored.evict(now, self._capacity)
 
-    async def claim(
+    async def put_new(
         self, conversation: ConversationKey, kind: str, item: str, value: bytes, *, lifetime: float
     ) -> bool:
         """Store ``value`` if none is stored. This is atomic, since nothing is awaited in between."""

@@ -31,8 +31,8 @@ class StateThroughOutages:
 
     def __init__(self, store: State) -> None:
         self._store = store
-        # Values that the store could not take, values that it took as claims, and overdue deletions.
-        self._unstored, self._claimed, self._undeleted = (StateInMemory() for _ in range(3))
+        # Values that the store could not take, values that it took as leases, and overdue deletions.
+        self._unstored, self._taken, self._undeleted = (StateInMemory() for _ in range(3))
         self._last_failure = -math.inf
 
     @property
@@ -70,7 +70,7 @@ class StateThroughOutages:
             await self._unstored.drop(conversation, kind, item)
             await self._undeleted.drop(conversation, kind, item)
 
-    async def claim(
+    async def put_new(
         self, conversation: ConversationKey, kind: str, item: str, value: bytes, *, lifetime: float
     ) -> bool:
         """Store ``value`` if none is stored; in an outage, if this process knows of none."""
@@ -78,14 +78,14 @@ class StateThroughOutages:
             return False
         try:
             await self._delete_overdue(conversation, kind, item)
-            first = await self._store.claim(conversation, kind, item, value, lifetime=lifetime)
+            first = await self._store.put_new(conversation, kind, item, value, lifetime=lifetime)
         except StateError as error:
             self._report("claim", kind, error)
-            first = await self._claimed.claim(conversation, kind, item, value, lifetime=lifetime)
+            first = await self._taken.put_new(conversation, kind, item, value, lifetime=lifetime)
             if first:
                 await self._unstored.put(conversation, kind, item, value, lifetime=lifetime)
             return first
-        await self._claimed.claim(conversation, kind, item, value, lifetime=lifetime)
+        await self._taken.put_new(conversation, kind, item, value, lifetime=lifetime)
         return first
 
     async def swap(self, swaps: Sequence[Swap]) -> list[bytes | None]:
@@ -98,7 +98,7 @@ class StateThroughOutages:
 
     async def drop(self, conversation: ConversationKey, kind: str, item: str) -> None:
         """Delete a value; in an outage, when it is next read."""
-        await self._claimed.drop(conversation, kind, item)
+        await self._taken.drop(conversation, kind, item)
         await self._unstored.drop(conversation, kind, item)
         try:
             await self._store.drop(conversation, kind, item)
@@ -108,7 +108,7 @@ class StateThroughOutages:
 
     async def forget(self, conversation: ConversationKey) -> None:
         """Delete all values of a conversation."""
-        await self._claimed.forget(conversation)
+        await self._taken.forget(conversation)
         await self._unstored.forget(conversation)
         await self._undeleted.forget(conversation)
         await self._store.forget(conversation)
@@ -119,7 +119,7 @@ class StateThroughOutages:
             await self._store.close()
 
     async def _delete_overdue(self, conversation: ConversationKey, kind: str, item: str) -> None:
-        """Do a deletion that failed. The claim of a message that failed must not block its retry."""
+        """Do a deletion that failed. The lease of a message that failed must not block its retry."""
         if await self._undeleted.get(conversation, kind, item) is not None:
             await self._store.drop(conversation, kind, item)
             await self._undeleted.drop(conversation, kind, item)

@@ -36,8 +36,8 @@ _PUT: Final = """
     redis.call('ZADD', KEYS[2], now + lifetime, KEYS[1])
     if redis.call('PTTL', KEYS[2]) < lifetime then redis.call('PEXPIRE', KEYS[2], lifetime) end
 """
-# CLAIM and SWAP return the value that is stored then. A retry after a lost reply finds its own value.
-_CLAIM: Final = f"""
+# PUT_NEW and SWAP return the value that is stored then. A retry after a lost reply finds its own value.
+_PUT_NEW: Final = f"""
     local there = redis.call('GET', KEYS[1])
     if there then return there end
     {_PUT}
@@ -83,8 +83,8 @@ class StateInRedis:
             retry=Retry(NoBackoff(), 1),
         )
         self._redis: Redis = Redis.from_pool(pool)
-        scripts = (_PUT, _CLAIM, _DROP, _FORGET)
-        self._put, self._claim, self._drop, self._forget = map(self._redis.register_script, scripts)
+        scripts = (_PUT, _PUT_NEW, _DROP, _FORGET)
+        self._put, self._put_new, self._drop, self._forget = map(self._redis.register_script, scripts)
 
     async def open(self) -> None:
         """Connect to Redis once."""
@@ -105,12 +105,12 @@ class StateInRedis:
         arguments = (value, _to_milliseconds(lifetime))
         await self._run(self._put, keys=_keys_of(conversation, kind, item), args=arguments)
 
-    async def claim(
+    async def put_new(
         self, conversation: ConversationKey, kind: str, item: str, value: bytes, *, lifetime: float
     ) -> bool:
         """Store ``value`` if none is stored, atomically; return whether it was stored."""
         arguments = (value, _to_milliseconds(lifetime))
-        stored = await self._run(self._claim, keys=_keys_of(conversation, kind, item), args=arguments)
+        stored = await self._run(self._put_new, keys=_keys_of(conversation, kind, item), args=arguments)
         return bool(stored == value)
 
     async def swap(self, swaps: Sequence[Swap]) -> list[bytes | None]:

@@ -36,7 +36,7 @@ _SCHEMA: Final = f"""
 """
 _GET: Final = "SELECT value FROM kept WHERE conversation = ? AND kind = ? AND item = ? AND until > ?"
 _PUT: Final = "INSERT OR REPLACE INTO kept VALUES (?, ?, ?, ?, ?)"
-_CLAIM: Final = "INSERT OR IGNORE INTO kept VALUES (?, ?, ?, ?, ?)"
+_PUT_NEW: Final = "INSERT OR IGNORE INTO kept VALUES (?, ?, ?, ?, ?)"
 _SWAP: Final = """
     UPDATE kept SET value = ?, until = ? WHERE conversation = ? AND kind = ? AND item = ? AND value = ?
 """
@@ -76,11 +76,11 @@ class StateInSQLite:
         """Store ``value``, and replace a previous one."""
         await self._run(self._write, _PUT, _key_of(conversation, kind, item), value, lifetime)
 
-    async def claim(
+    async def put_new(
         self, conversation: ConversationKey, kind: str, item: str, value: bytes, *, lifetime: float
     ) -> bool:
         """Store ``value`` if none is stored, atomically; return whether it was stored."""
-        return await self._run(self._write, _CLAIM, _key_of(conversation, kind, item), value, lifetime) == 1
+        return await self._run(self._write, _PUT_NEW, _key_of(conversation, kind, item), value, lifetime) == 1
 
     async def swap(self, swaps: Sequence[Swap]) -> list[bytes | None]:
         """Do all of ``swaps`` in one transaction; return the values that are stored then."""
@@ -198,7 +198,7 @@ class StateInSQLite:
 def keep_time() -> Callable[[], float]:
     """A clock that goes on from the time of day of now. It stays as it is where that is set later.
 
-    Otherwise a claim would expire at once where the system's clock jumps forward, and its message would be
+    Otherwise a lease would expire at once where the system's clock jumps forward, and its message would be
     answered twice.
     """
     offset = time.time() - time.monotonic()

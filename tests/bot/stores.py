@@ -34,11 +34,11 @@ class Store:
     """All that is kept outside the process, and how it is named there."""
 
 
-async def claimed(
+async def put_first(
     state: State, conversation: ConversationKey, kind: str, item: str, *, lifetime: float
 ) -> bool:
     """Whether nothing was kept there."""
-    return await state.claim(conversation, kind, item, secrets.token_bytes(8), lifetime=lifetime)
+    return await state.put_new(conversation, kind, item, secrets.token_bytes(8), lifetime=lifetime)
 
 
 async def nothing() -> bytes:

@@ -23,7 +23,7 @@ from ..model_writer import ModelWriter
 from ..notice import Notice
 from ..permission import Permission, path_of
 from ..question_completion import QuestionCompleter
-from ..replies import explain_search, quoted, suggest_questions
+from ..sentences import explain_search, note_quoted, suggest_questions
 from ..source_limit import SelectiveSource
 from ..step import report_reading
 from .generation import Generation
@@ -123,7 +123,7 @@ class DocumentSource(SelectiveSource):
         can't be read, and where the model fails in the middle of its answer.
         """
         if is_smalltalk(question):
-            yield quoted()
+            yield note_quoted()
             yield TextDelta(say(Sentence.SMALLTALK))
             for suggested in suggest_questions((), await self.suggestions_for(permission)):
                 yield suggested

@@ -30,7 +30,7 @@ from ...languages import Sentence, say
 from ...telemetry.log import logger
 from ..errors import CutLater, SourceError
 from ..model_writer import NO_ANSWER, ModelWriter, WrittenEvent
-from ..replies import nearest
+from ..sentences import note_nearest
 
 _NO_ANSWER: Final = re.compile(rf"{NO_ANSWER}\.?")
 """The sentinel, and a full stop that a model may add; the sentence for people has its own."""
@@ -123,7 +123,7 @@ class Generation:
 
     def _replace_text(self, shown: _SentinelFilter) -> Iterator[AnswerEvent]:
         """Yield the events that show the nearest passages instead of what the model wrote."""
-        yield nearest()
+        yield note_nearest()
         yield KindKnown(AnswerKind.UNSURE)
         if shown.has_shown:
             yield TextReplaced("")

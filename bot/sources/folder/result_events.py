@@ -25,16 +25,16 @@ from ...retrieval.answer import (
     write_quotes,
 )
 from ...retrieval.passages import Passage
-from ..replies import (
+from ..room import Room, room
+from ..sentences import (
     also,
     explain_no_answer,
     list_unquotable,
-    nearest,
-    quoted,
-    show_nearest,
+    note_nearest,
+    note_quoted,
     suggest_questions,
+    write_nearest,
 )
-from ..room import Room, room
 
 _TITLES: Final = 3
 """At most this many titles are named below an answer, and where the documents do not answer."""
@@ -52,7 +52,7 @@ def list_events(
         case AnswerKind.ANSWERED:
             events = _list_quotes(result, documents)
         case _ if result.unquotable:
-            events = [quoted(), KindKnown(AnswerKind.UNSURE), *name_unquotable(result, documents, 0)]
+            events = [note_quoted(), KindKnown(AnswerKind.UNSURE), *name_unquotable(result, documents, 0)]
         case AnswerKind.UNSURE:
             events = _list_nearest(result, documents)
         case AnswerKind.NOTHING:
@@ -68,7 +68,7 @@ def _list_quotes(result: SearchResult, documents: Documents) -> list[AnswerEvent
     references = documents.describe_passages(result.scope.listing, (*passages, *others))
     titles = also(references[len(passages) :]) if room() is Room.PAGE else []
     return [
-        quoted(),
+        note_quoted(),
         KindKnown(AnswerKind.ANSWERED),
         ReferencesFound(references, complete=True),
         TextDelta("\n\n".join((write_quotes(result.quotes, passages), *titles))),
@@ -100,7 +100,7 @@ def _find_label(result: SearchResult, documents: Documents, numbered: NumberedPa
 def _list_nearest(result: SearchResult, documents: Documents) -> list[AnswerEvent]:
     references = documents.describe_passages(result.scope.listing, find_nearest(result))
     return [
-        nearest(),
+        note_nearest(),
         KindKnown(AnswerKind.UNSURE),
         ReferencesFound(references, complete=True),
         TextDelta(write_nearest_passages(result, references)),
@@ -114,7 +114,7 @@ def _list_nothing(
     open_ones = [one for one in find_nearest(result) if one.passage.path not in result.scope.withheld]
     references = documents.describe_passages(result.scope.listing, renumber(open_ones[:_TITLES]))
     return [
-        nearest() if references else quoted(),
+        note_nearest() if references else note_quoted(),
         KindKnown(AnswerKind.NOTHING),
         ReferencesFound(references, complete=True),
         TextDelta(explain_no_answer(result.unknown, references)),
@@ -136,7 +136,7 @@ def write_nearest_passages(
     ``references`` describe them.
     """
     excerpts = write_excerpts(find_nearest(result), is_brief=room() is not Room.PAGE)
-    return show_nearest(references[: len(find_nearest(result))], excerpts, lead)
+    return write_nearest(references[: len(find_nearest(result))], excerpts, lead)
 
 
 def name_unquotable(

@@ -28,8 +28,8 @@ from ..notice import Notice
 from ..permission import NotForAsker, Permission
 from ..provider import Provider
 from ..question_completion import QuestionCompleter
-from ..replies import explain_search
 from ..reply import TrimmedEvents
+from ..sentences import explain_search
 from ..source_limit import SelectiveSource, hold_back, require_visible
 from .engine import EngineItem, LlamaIndexEngine, Node
 from .failure import translate_errors

@@ -13,7 +13,7 @@ from bot.state import StateError, Swap
 from bot.state.redis import TIMEOUT
 from bot.state.sqlite import StateInSQLite
 from bot.telemetry.conversation_key import ConversationKey
-from tests.bot.stores import claimed, in_memory, in_sqlite
+from tests.bot.stores import in_memory, in_sqlite, put_first
 
 ONE = ConversationKey("msteams", "one")
 OTHER = ConversationKey("msteams", "other")
@@ -22,24 +22,24 @@ OTHER = ConversationKey("msteams", "other")
 async def test_an_activity_is_first_once_within_its_lifetime() -> None:
     async with in_memory() as store:
         seen, replica = (ActivityLog(state, clock=store.clock) for state in (store.state, store.other))
-        assert await seen.claim(ActivityKey(ONE, "a"))
-        assert not await seen.claim(ActivityKey(ONE, "a"))
-        assert not await replica.claim(ActivityKey(ONE, "a"))
-        assert await seen.claim(ActivityKey(ONE, "b"))
-        assert await seen.claim(ActivityKey(OTHER, "a"))
+        assert await seen.take_lease(ActivityKey(ONE, "a"))
+        assert not await seen.take_lease(ActivityKey(ONE, "a"))
+        assert not await replica.take_lease(ActivityKey(ONE, "a"))
+        assert await seen.take_lease(ActivityKey(ONE, "b"))
+        assert await seen.take_lease(ActivityKey(OTHER, "a"))
         await store.advance(LIFETIME - 1)
-        assert not await seen.claim(ActivityKey(ONE, "a"))
+        assert not await seen.take_lease(ActivityKey(ONE, "a"))
         await store.advance(1)
-        assert await seen.claim(ActivityKey(ONE, "a"))
+        assert await seen.take_lease(ActivityKey(ONE, "a"))
 
 
 async def test_an_activity_that_is_given_back_is_first_again() -> None:
     async with in_memory() as store:
         seen = ActivityLog(store.state)
-        taken = await seen.claim(ActivityKey(ONE, "a"))
+        taken = await seen.take_lease(ActivityKey(ONE, "a"))
         assert taken
         await taken.give_back()
-        assert await seen.claim(ActivityKey(ONE, "a"))
+        assert await seen.take_lease(ActivityKey(ONE, "a"))
 
 
 KEY = ActivityKey(ONE, "a")
@@ -54,17 +54,17 @@ async def test_a_process_that_stood_still_has_lost_what_another_took_over(tmp_pa
     async with in_sqlite(tmp_path / "state.db") as store:
         still = ActivityLog(store.state, clock=store.clock, sleep=never)
         other = ActivityLog(store.other, clock=store.clock, sleep=store.advance)
-        before = await still.claim(KEY)
+        before = await still.take_lease(KEY)
         assert before
         assert await before.is_valid()
-        after = await other.claim(KEY)
+        after = await other.take_lease(KEY)
         assert after
         after.release()
         assert not await before.is_valid()
         await before.give_back()
         assert await after.is_valid()
         await asyncio.gather(still.close(), other.close())
-        assert not await ActivityLog(store.state).claim(KEY)
+        assert not await ActivityLog(store.state).take_lease(KEY)
 
 
 async def settle() -> None:
@@ -75,12 +75,12 @@ async def settle() -> None:
 async def test_a_process_that_stands_still_after_its_answer_has_answered(tmp_path: Path) -> None:
     async with in_sqlite(tmp_path / "state.db") as store:
         still = ActivityLog(store.state, clock=store.clock, sleep=never)
-        taken = await still.claim(KEY)
+        taken = await still.take_lease(KEY)
         assert taken
         taken.release()
         await settle()
         other = ActivityLog(store.other, clock=store.clock, sleep=store.advance)
-        assert not await other.claim(KEY)
+        assert not await other.take_lease(KEY)
         await still.close()
 
 
@@ -89,12 +89,12 @@ async def test_a_process_that_stood_still_for_a_lifetime_leaves_it_to_whoever_is
 ) -> None:
     async with in_sqlite(tmp_path / "state.db") as store:
         still = ActivityLog(store.state, clock=store.clock, sleep=never)
-        before = await still.claim(KEY)
+        before = await still.take_lease(KEY)
         assert before
         await store.advance(LIFETIME)
         assert not await before.is_valid()
         other = ActivityLog(store.other, clock=store.clock, sleep=never)
-        after = await other.claim(KEY)
+        after = await other.take_lease(KEY)
         assert after
         assert await after.is_valid()
         await asyncio.gather(still.close(), other.close())
@@ -103,7 +103,7 @@ async def test_a_process_that_stood_still_for_a_lifetime_leaves_it_to_whoever_is
 async def test_signs_of_life_keep_it_for_longer_than_a_lifetime(tmp_path: Path) -> None:
     async with in_sqlite(tmp_path / "state.db") as store:
         seen = ActivityLog(store.state, clock=store.clock, sleep=never)
-        taken = await seen.claim(KEY)
+        taken = await seen.take_lease(KEY)
         assert taken
         for _ in range(3):
             await store.advance(LIFETIME - 1)
@@ -118,9 +118,9 @@ async def test_what_comes_again_after_its_lifetime_takes_the_place_of_what_is_st
 ) -> None:
     async with in_sqlite(tmp_path / "state.db") as store:
         still = ActivityLog(store.state, clock=store.clock, sleep=never)
-        before = await still.claim(KEY)
+        before = await still.take_lease(KEY)
         await store.advance(LIFETIME)
-        after = await still.claim(KEY)
+        after = await still.take_lease(KEY)
         assert before
         assert after
         assert not await before.is_valid()
@@ -138,10 +138,10 @@ async def test_a_process_that_is_slow_keeps_what_it_has(tmp_path: Path) -> None:
             await slow.renew()
 
         other = ActivityLog(store.other, clock=store.clock, sleep=sleep)
-        taken = await slow.claim(KEY)
+        taken = await slow.take_lease(KEY)
         assert taken
         for _ in range(10):
-            assert await other.claim(KEY) is None
+            assert await other.take_lease(KEY) is None
         assert await taken.is_valid()
         await slow.close()
 
@@ -149,14 +149,14 @@ async def test_a_process_that_is_slow_keeps_what_it_has(tmp_path: Path) -> None:
 async def test_what_is_given_back_while_another_waits_is_taken_up_by_it(tmp_path: Path) -> None:
     async with in_sqlite(tmp_path / "state.db") as store:
         failing = ActivityLog(store.state, clock=store.clock, sleep=never)
-        taken = await failing.claim(KEY)
+        taken = await failing.take_lease(KEY)
         assert taken
 
         async def sleep(_: float) -> None:
             await taken.give_back()
 
         other = ActivityLog(store.other, clock=store.clock, sleep=sleep)
-        again = await other.claim(KEY)
+        again = await other.take_lease(KEY)
         assert again
         again.release()
         await asyncio.gather(failing.close(), other.close())
@@ -165,8 +165,8 @@ async def test_what_is_given_back_while_another_waits_is_taken_up_by_it(tmp_path
 async def test_what_another_version_has_taken_up_is_left_to_it(tmp_path: Path) -> None:
     """It gives no signs of life, whether it is alive or not."""
     async with in_sqlite(tmp_path / "state.db") as store:
-        assert await claimed(store.state, ONE, "seen", "a", lifetime=LIFETIME)
-        assert not await ActivityLog(store.other, sleep=never).claim(KEY)
+        assert await put_first(store.state, ONE, "seen", "a", lifetime=LIFETIME)
+        assert not await ActivityLog(store.other, sleep=never).take_lease(KEY)
 
 
 class Deaf(StateInSQLite):
@@ -185,7 +185,7 @@ async def test_a_sign_of_life_whose_answer_is_lost_is_a_sign(tmp_path: Path) -> 
     state = Deaf(tmp_path / "state.db")
     await state.open()
     seen = ActivityLog(state, sleep=never)
-    taken = await seen.claim(KEY)
+    taken = await seen.take_lease(KEY)
     assert taken
     state.deaf = True
     await seen.renew()
@@ -195,7 +195,7 @@ async def test_a_sign_of_life_whose_answer_is_lost_is_a_sign(tmp_path: Path) -> 
     await seen.close()
     await seen.renew()
     assert await state.get(*KEY_PLACE) == b""
-    assert not await ActivityLog(state, sleep=never).claim(KEY)
+    assert not await ActivityLog(state, sleep=never).take_lease(KEY)
     await state.close()
 
 
@@ -215,7 +215,7 @@ async def test_a_hundred_answers_at_once_are_told_in_one_step(tmp_path: Path) ->
     await state.open()
     state.asked = 0
     seen = ActivityLog(state, sleep=never)
-    turns = [await seen.claim(ActivityKey(ONE, f"{number}")) for number in range(100)]
+    turns = [await seen.take_lease(ActivityKey(ONE, f"{number}")) for number in range(100)]
     for taken in turns:
         assert taken
         assert await taken.is_valid()
@@ -228,7 +228,7 @@ async def test_a_hundred_answers_at_once_are_told_in_one_step(tmp_path: Path) ->
     await seen.close()
     assert state.asked == 101
     # Whoever comes later is told at once, and nothing wakes anybody up.
-    assert not await ActivityLog(state, sleep=never).claim(ActivityKey(ONE, "1"))
+    assert not await ActivityLog(state, sleep=never).take_lease(ActivityKey(ONE, "1"))
     assert [task for task in asyncio.all_tasks() if task.get_name() in ("under way", "settling")] == []
     await state.close()
 
@@ -237,7 +237,7 @@ async def test_what_ends_while_the_store_is_told_shares_the_next_step(tmp_path: 
     state = Counted(tmp_path / "state.db")
     await state.open()
     seen = ActivityLog(state, sleep=never)
-    turns = [await seen.claim(ActivityKey(ONE, f"{number}")) for number in range(100)]
+    turns = [await seen.take_lease(ActivityKey(ONE, f"{number}")) for number in range(100)]
     state.asked = 0
     for number, taken in enumerate(turns):
         assert taken
@@ -268,10 +268,10 @@ async def test_what_has_piled_up_in_an_outage_is_told_in_steps(
     state = SlowToSwap(tmp_path / "state.db")
     await state.open()
     seen = ActivityLog(state, sleep=never)
-    under_way = await seen.claim(KEY)
+    under_way = await seen.take_lease(KEY)
     assert under_way
     for number in range(250):
-        taken = await seen.claim(ActivityKey(OTHER, f"{number}"))
+        taken = await seen.take_lease(ActivityKey(OTHER, f"{number}"))
         assert taken
         taken.release()
     await settle()
@@ -286,7 +286,7 @@ async def test_what_has_piled_up_in_an_outage_is_told_in_steps(
 async def test_nothing_wakes_a_process_up_that_has_nothing_under_way(tmp_path: Path) -> None:
     async with in_sqlite(tmp_path / "state.db") as store:
         seen = ActivityLog(store.state, lease=0.04)
-        taken = await seen.claim(ActivityKey(ONE, "a"))
+        taken = await seen.take_lease(ActivityKey(ONE, "a"))
         assert taken
         [signalling] = [task for task in asyncio.all_tasks() if task.get_name() == "under way"]
         taken.release()

@@ -21,7 +21,7 @@ from hypothesis.stateful import (
     run_state_machine_as_test,
 )
 
-from bot.conversation.activity_log import LIFETIME, ActivityClaim, ActivityKey, ActivityLog
+from bot.conversation.activity_log import LIFETIME, ActivityKey, ActivityLease, ActivityLog
 from bot.conversation.last_answer import LIFETIME as REMEMBERED
 from bot.conversation.last_answer import AnswerMemory, RememberedAnswer
 from bot.state import State, StateError
@@ -103,8 +103,8 @@ class Replica:
     def __post_init__(self) -> None:
         self.seen = ActivityLog(self.state, lease=LEASE, clock=self.machine.store.clock, sleep=self.sleep)
         self.memory = AnswerMemory(self.state)
-        self.under_way: list[ActivityClaim] = []
-        self.tasks: dict[asyncio.Task[ActivityClaim | None], ActivityKey] = {}
+        self.under_way: list[ActivityLease] = []
+        self.tasks: dict[asyncio.Task[ActivityLease | None], ActivityKey] = {}
         """Activities that came, and wait for what becomes of another replica."""
         self.asleep: dict[asyncio.Task[Any], tuple[float, asyncio.Future[None]]] = {}
 
@@ -165,7 +165,7 @@ class TwoReplicas(RuleBasedStateMachine):
         self.replicas = [Replica(one if self.alone else InTurn(one, turn), self) for one in states]
         self.taken: dict[ActivityKey, float] = {}
         """What was answered, and until when nobody answers it again."""
-        self.before: set[asyncio.Task[ActivityClaim | None]] = set()
+        self.before: set[asyncio.Task[ActivityLease | None]] = set()
         """What came before the last death: it may have been left to who gave a sign of life just then."""
         self.answered: set[ActivityKey] = set()
         """What was ever answered."""
@@ -190,7 +190,7 @@ class TwoReplicas(RuleBasedStateMachine):
     async def _deliver(self, deliveries: list[tuple[int, ActivityKey]]) -> None:
         for number, key in deliveries:
             replica = self.replicas[number]
-            task = asyncio.create_task(replica.seen.claim(key))
+            task = asyncio.create_task(replica.seen.take_lease(key))
             if any(before in self.before for before, other in replica.tasks.items() if other == key):
                 self.before.add(task)  # it is left to that one, which waits in the same replica
             replica.tasks[task] = key
@@ -225,7 +225,7 @@ class TwoReplicas(RuleBasedStateMachine):
         if taken := self._under_way(replica, which):
             self.run(self._answer_it(self.replicas[replica], taken))
 
-    async def _answer_it(self, replica: Replica, taken: ActivityClaim) -> None:
+    async def _answer_it(self, replica: Replica, taken: ActivityLease) -> None:
         if await taken.is_valid():
             assert taken.key not in self.taken, "answered twice"
             self.answered.add(taken.key)
@@ -242,14 +242,14 @@ class TwoReplicas(RuleBasedStateMachine):
         if taken := self._under_way(replica, which):
             self.run(self._fail(self.replicas[replica], taken))
 
-    async def _fail(self, replica: Replica, taken: ActivityClaim) -> None:
+    async def _fail(self, replica: Replica, taken: ActivityLease) -> None:
         if await taken.is_valid():
             self.own.pop((replica, taken.key), None)
         await taken.give_back()
         taken.release()
         await replica.settle()
 
-    def _under_way(self, replica: int, which: int) -> ActivityClaim | None:
+    def _under_way(self, replica: int, which: int) -> ActivityLease | None:
         under_way = self.replicas[replica].under_way
         return under_way.pop(which) if which < len(under_way) else None
 
@@ -367,7 +367,7 @@ class Outages(RuleBasedStateMachine):
         """Which replicas took up each activity that was delivered, and didn't fail."""
         self.unsure: set[ActivityKey] = set()
         """What Redis may not know, or know otherwise."""
-        self.taken: dict[tuple[int, ActivityKey], ActivityClaim] = {}
+        self.taken: dict[tuple[int, ActivityKey], ActivityLease] = {}
         self.failed: dict[ActivityKey, int] = {}
         """Who failed at what, and nobody was given it since."""
 
@@ -431,7 +431,7 @@ class Outages(RuleBasedStateMachine):
         ]
 
     async def _take(self, key: ActivityKey, replica: int) -> bool:
-        taken = await self.seen[replica].claim(key)
+        taken = await self.seen[replica].take_lease(key)
         if taken:
             self.taken[replica, key] = taken
             taken.release()

@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bot.connector.activity_reader import read_activity
-from bot.conversation.question import extract_question
+from bot.conversation.question import find_question
 from tests.bot.running import connecting, message, running, send
 from tests.bot.scripted_source import ScriptedSource
 
@@ -74,7 +74,7 @@ CASES: dict[str, tuple[str | None, list[dict[str, Any]], str]] = {
 
 def read_question(text: str | None, mentions: list[dict[str, Any]], **fields: Any) -> str:
     body = {"type": "message", "channelId": "msteams", "recipient": BOT, "entities": mentions, **fields}
-    return extract_question(read_activity({**body, **({"text": text} if text is not None else {})}))
+    return find_question(read_activity({**body, **({"text": text} if text is not None else {})}))
 
 
 @pytest.mark.parametrize(("text", "mentions", "expected"), CASES.values(), ids=CASES)
@@ -107,7 +107,7 @@ def test_what_is_asked_elsewhere(
 def test_the_mention_of_the_sdk_is_one() -> None:
     us = SdkMention(mentioned=ChannelAccount(**BOT), text="<at>Test Bot</at>", type="mention")
     activity = Activity(text="<at>Test Bot</at> why?", entities=[us], recipient=ChannelAccount(**BOT))
-    assert extract_question(activity) == "why?"
+    assert find_question(activity) == "why?"
 
 
 @given(st.text("<at>/ &;nbsp", max_size=40), st.lists(st.sampled_from([US, HER, NAMELESS]), max_size=3))

@@ -19,7 +19,7 @@ from bot.state import Swap
 from bot.state.sqlite import StateInSQLite
 from bot.telemetry.conversation_key import ConversationKey
 from tests.bot.redis_server import RedisServer, redis_server
-from tests.bot.stores import Store, claimed, in_memory, in_redis, in_sqlite, through_outages
+from tests.bot.stores import Store, in_memory, in_redis, in_sqlite, put_first, through_outages
 from tests.depth import examples
 
 Opened = Callable[[], AbstractAsyncContextManager[Store]]
@@ -83,20 +83,20 @@ async def test_what_is_put_again_lives_anew(store: Store) -> None:
     assert await store.state.get(ANNE, "answer") == b"second"
 
 
-async def test_one_of_many_claims_is_first(store: Store) -> None:
+async def test_one_of_many_leases_is_first(store: Store) -> None:
     asked = [store.state, store.other] * 10
-    claims = [claimed(state, ANNE, "seen", "activity", lifetime=MINUTE) for state in asked]
-    assert sorted(await asyncio.gather(*claims)) == [False] * 19 + [True]
-    assert await claimed(store.state, BERT, "seen", "activity", lifetime=MINUTE)
+    leases = [put_first(state, ANNE, "seen", "activity", lifetime=MINUTE) for state in asked]
+    assert sorted(await asyncio.gather(*leases)) == [False] * 19 + [True]
+    assert await put_first(store.state, BERT, "seen", "activity", lifetime=MINUTE)
     await store.advance(MINUTE)
-    assert await claimed(store.other, ANNE, "seen", "activity", lifetime=MINUTE)
+    assert await put_first(store.other, ANNE, "seen", "activity", lifetime=MINUTE)
 
 
-async def test_a_claim_ends_when_it_is_dropped(store: Store) -> None:
+async def test_a_lease_ends_when_it_is_dropped(store: Store) -> None:
     await store.state.drop(ANNE, "seen", "never kept")
-    assert await claimed(store.state, ANNE, "seen", "1", lifetime=MINUTE)
+    assert await put_first(store.state, ANNE, "seen", "1", lifetime=MINUTE)
     await store.other.drop(ANNE, "seen", "1")
-    assert await claimed(store.state, ANNE, "seen", "1", lifetime=MINUTE)
+    assert await put_first(store.state, ANNE, "seen", "1", lifetime=MINUTE)
 
 
 async def test_a_swap_is_made_where_the_old_value_is(store: Store) -> None:
@@ -122,7 +122,7 @@ async def test_a_conversation_is_forgotten_whole(store: Store) -> None:
     await store.state.forget(ANNE)
     await store.state.put(ANNE, "answer", "", b"answer", lifetime=MINUTE)
     await store.state.put(ANNE, "vote", "1", b"vote", lifetime=10 * MINUTE)
-    await claimed(store.state, ANNE, "seen", "1", lifetime=MINUTE)
+    await put_first(store.state, ANNE, "seen", "1", lifetime=MINUTE)
     await store.state.put(BERT, "answer", "", b"another's", lifetime=MINUTE)
     # What is longer kept is found after the rest is over.
     await store.advance(2 * MINUTE)
@@ -131,7 +131,7 @@ async def test_a_conversation_is_forgotten_whole(store: Store) -> None:
     await store.other.forget(ANNE)
     assert await store.state.get(ANNE, "answer") is None
     assert await store.state.get(ANNE, "vote", "1") is None
-    assert await claimed(store.state, ANNE, "seen", "1", lifetime=MINUTE)
+    assert await put_first(store.state, ANNE, "seen", "1", lifetime=MINUTE)
     assert await store.state.get(BERT, "answer") == b"another's"
 
 
@@ -179,9 +179,9 @@ class StoreMachine(RuleBasedStateMachine):
         self.model[conversation, kind, item] = (value, self.now + lifetime)
 
     @rule(conversation=CONVERSATIONS, kind=KINDS, item=ITEMS, lifetime=LIFETIMES)
-    def claim(self, conversation: ConversationKey, kind: str, item: str, lifetime: float) -> None:
+    def put_new(self, conversation: ConversationKey, kind: str, item: str, lifetime: float) -> None:
         value = secrets.token_bytes(8)
-        first = self.runner.run(self.store.other.claim(conversation, kind, item, value, lifetime=lifetime))
+        first = self.runner.run(self.store.other.put_new(conversation, kind, item, value, lifetime=lifetime))
         assert first == ((conversation, kind, item) not in self.model)
         if first:
             self.model[conversation, kind, item] = (value, self.now + lifetime)
@@ -225,7 +225,7 @@ def test_a_store_is_a_dict_whose_entries_end(opened: Opened) -> None:
     )
 
 
-async def test_a_clock_that_is_set_frees_no_claim_while_the_process_lives(
+async def test_a_clock_that_is_set_frees_no_lease_while_the_process_lives(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Also with another process on the same file. One that starts later goes by the new time."""
@@ -233,12 +233,12 @@ async def test_a_clock_that_is_set_frees_no_claim_while_the_process_lives(
     first, second = StateInSQLite(file), StateInSQLite(file)
     await first.open()
     await second.open()
-    assert await first.claim(ANNE, "seen", "m", b"first", lifetime=900)
+    assert await first.put_new(ANNE, "seen", "m", b"first", lifetime=900)
     monkeypatch.setattr(time, "time", lambda: now + 3600)
-    assert not await second.claim(ANNE, "seen", "m", b"second", lifetime=900)
+    assert not await second.put_new(ANNE, "seen", "m", b"second", lifetime=900)
     assert await first.get(ANNE, "seen", "m") == b"first"
     third = StateInSQLite(file)
     await third.open()
-    assert await third.claim(ANNE, "seen", "m", b"third", lifetime=900)
+    assert await third.put_new(ANNE, "seen", "m", b"third", lifetime=900)
     for one in (first, second, third):
         await one.close()

@@ -24,7 +24,7 @@ from bot.state.sqlite import StateInSQLite
 from bot.state.store_url import create_store
 from bot.telemetry.conversation_key import ConversationKey
 from tests.bot.redis_server import RedisServer, redis_server
-from tests.bot.stores import claimed
+from tests.bot.stores import put_first
 
 ANNE = ConversationKey("sms", "+4915112345678")
 SECRET = "what was said"
@@ -33,7 +33,7 @@ ACTIVITY = "activity-0000001"
 
 async def fill(state: State, lifetime: float = 60) -> None:
     await state.put(ANNE, "answer", "", SECRET.encode(), lifetime=lifetime)
-    await claimed(state, ANNE, "seen", ACTIVITY, lifetime=lifetime)
+    await put_first(state, ANNE, "seen", ACTIVITY, lifetime=lifetime)
 
 
 # Memory
@@ -43,9 +43,9 @@ async def test_memory_is_bounded_kind_by_kind() -> None:
     state = StateInMemory(capacity=10_000)
     await state.put(ANNE, "answer", "", b"kept", lifetime=60)
     for number in range(1000):
-        await claimed(state, ANNE, "seen", f"{number}", lifetime=60)
+        await put_first(state, ANNE, "seen", f"{number}", lifetime=60)
     assert await state.get(ANNE, "answer") == b"kept"
-    first = [await claimed(state, ANNE, "seen", f"{number}", lifetime=60) for number in (999, 0)]
+    first = [await put_first(state, ANNE, "seen", f"{number}", lifetime=60) for number in (999, 0)]
     assert first == [False, True]
     await state.put(ANNE, "vote", "", b"x" * 10_000, lifetime=60)
     assert await state.get(ANNE, "vote") is None
@@ -86,7 +86,7 @@ async def test_a_file_keeps_it(file: Path) -> None:
     again = StateInSQLite(file)
     await again.open()
     assert await again.get(ANNE, "answer") == SECRET.encode()
-    assert not await claimed(again, ANNE, "seen", ACTIVITY, lifetime=60)
+    assert not await put_first(again, ANNE, "seen", ACTIVITY, lifetime=60)
     await again.close()
 
 
@@ -101,7 +101,7 @@ async def test_a_file_names_nobody_and_forgets_what_is_over(file: Path) -> None:
     assert ANNE.conversation_id.encode() not in written
     assert ACTIVITY.encode() not in written
     now[0] += 61
-    await claimed(state, ANNE, "seen", "another", lifetime=60)
+    await put_first(state, ANNE, "seen", "another", lifetime=60)
     await state.close()
     assert SECRET.encode() not in file.read_bytes()
     assert [path.name for path in file.parent.iterdir()] == [file.name]
@@ -157,9 +157,9 @@ async def main():
     state = StateInSQLite(Path(sys.argv[1]))
     await state.open()
     place = ConversationKey("sms", "1"), "seen"
-    claims = [await state.claim(*place, f"{n}", sys.argv[2].encode(), lifetime=600) for n in range(100)]
+    leases = [await state.put_new(*place, f"{n}", sys.argv[2].encode(), lifetime=600) for n in range(100)]
     await state.close()
-    print(sum(claims))
+    print(sum(leases))
 
 asyncio.run(main())
 """
@@ -333,14 +333,14 @@ async def losing_an_answer(server: RedisServer, behind: bytes) -> AsyncIterator[
     line.close()
 
 
-async def test_a_claim_whose_answer_is_lost_is_not_lost(server: RedisServer, state: StateInRedis) -> None:
+async def test_a_lease_whose_answer_is_lost_is_not_lost(server: RedisServer, state: StateInRedis) -> None:
     await state.forget(ANNE)
-    await claimed(state, ANNE, "seen", "another", lifetime=60)  # the script is known there
+    await put_first(state, ANNE, "seen", "another", lifetime=60)  # the script is known there
     async with losing_an_answer(server, behind=b"EVALSHA") as url:
         far = StateInRedis(url)
         await far.open()
-        assert await claimed(far, ANNE, "seen", ACTIVITY, lifetime=60)
-        assert not await claimed(far, ANNE, "seen", ACTIVITY, lifetime=60)
+        assert await put_first(far, ANNE, "seen", ACTIVITY, lifetime=60)
+        assert not await put_first(far, ANNE, "seen", ACTIVITY, lifetime=60)
         await far.close()
 
 
@@ -385,11 +385,11 @@ class Broken(StateInMemory):
         self._check()
         await super().put(conversation, kind, item, value, lifetime=lifetime)
 
-    async def claim(
+    async def put_new(
         self, conversation: ConversationKey, kind: str, item: str, value: bytes, *, lifetime: float
     ) -> bool:
         self._check()
-        return await super().claim(conversation, kind, item, value, lifetime=lifetime)
+        return await super().put_new(conversation, kind, item, value, lifetime=lifetime)
 
     async def swap(self, swaps: Sequence[Swap]) -> list[bytes | None]:
         self._check()
@@ -412,22 +412,22 @@ async def test_an_outage_is_bridged_and_a_deletion_is_not() -> None:
     store = Broken()
     state = StateThroughOutages(store)
     await state.put(ANNE, "answer", "", b"before", lifetime=60)
-    assert await claimed(state, ANNE, "seen", "1", lifetime=60)
+    assert await put_first(state, ANNE, "seen", "1", lifetime=60)
     store.cut = True
     assert await state.get(ANNE, "answer") is None
     await state.put(ANNE, "answer", "", b"during", lifetime=60)
     assert await state.get(ANNE, "answer") == b"during"
-    assert not await claimed(state, ANNE, "seen", "1", lifetime=60)
-    assert await claimed(state, ANNE, "seen", "2", lifetime=60)
-    assert not await claimed(state, ANNE, "answer", "", lifetime=60)
+    assert not await put_first(state, ANNE, "seen", "1", lifetime=60)
+    assert await put_first(state, ANNE, "seen", "2", lifetime=60)
+    assert not await put_first(state, ANNE, "answer", "", lifetime=60)
     await state.drop(ANNE, "seen", "2")
-    assert await claimed(state, ANNE, "seen", "2", lifetime=60)
+    assert await put_first(state, ANNE, "seen", "2", lifetime=60)
     with pytest.raises(StateError):
         await state.forget(ANNE)
     await state.put(ANNE, "answer", "", b"during", lifetime=60)
-    assert await claimed(state, ANNE, "seen", "3", lifetime=60)
+    assert await put_first(state, ANNE, "seen", "3", lifetime=60)
     store.cut = False
-    assert not await claimed(state, ANNE, "seen", "3", lifetime=60)
+    assert not await put_first(state, ANNE, "seen", "3", lifetime=60)
     # The store still has the answer before the outage, and nobody gets it.
     assert await state.get(ANNE, "answer") == b"during"
     await state.put(ANNE, "answer", "", b"after", lifetime=60)
@@ -439,14 +439,14 @@ async def test_an_outage_is_bridged_and_a_deletion_is_not() -> None:
 async def test_what_failed_in_an_outage_may_be_tried_again_after_it() -> None:
     store = Broken()
     state = StateThroughOutages(store)
-    assert await claimed(state, ANNE, "seen", "1", lifetime=60)
+    assert await put_first(state, ANNE, "seen", "1", lifetime=60)
     await state.put(ANNE, "answer", "", b"before", lifetime=60)
     store.cut = True
     await state.drop(ANNE, "seen", "1")
     await state.drop(ANNE, "answer", "")
     store.cut = False
-    assert await claimed(state, ANNE, "seen", "1", lifetime=60)
-    assert not await claimed(state, ANNE, "seen", "1", lifetime=60)
+    assert await put_first(state, ANNE, "seen", "1", lifetime=60)
+    assert not await put_first(state, ANNE, "seen", "1", lifetime=60)
     assert await state.get(ANNE, "answer") is None
     assert await store.get(ANNE, "answer") is None
 

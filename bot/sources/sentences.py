@@ -12,7 +12,7 @@ from ..languages import Sentence, say, wording
 from .room import Room, room
 
 
-def quoted() -> OriginKnown:
+def note_quoted() -> OriginKnown:
     """The event for an answer whose text is quoted from documents."""
     return OriginKnown(Origin(slogan=say(Sentence.QUOTED), generated=False))
 
@@ -40,12 +40,12 @@ def explain_search(
     return "\n\n".join(lines)
 
 
-def nearest() -> OriginKnown:
+def note_nearest() -> OriginKnown:
     """The event for a text that shows passages and does not say that they answer."""
     return OriginKnown(Origin(slogan=say(Sentence.NEAREST), generated=False))
 
 
-def show_nearest(
+def write_nearest(
     references: Sequence[Reference], excerpts: Sequence[str], lead: Sentence = Sentence.NOT_SURE
 ) -> str:
     """The reply to a question without a clear answer: the sentence ``lead``, and the passages.
