@@ -8,16 +8,15 @@ from typing import Any, Final
 
 import mammoth
 
+from ..languages import LANGUAGES
 from .sanitize import sanitize
 
 _STYLES: Final = "\n".join(
     (
-        "p[style-name='Title'] => h1:fresh",
-        "p[style-name='Titel'] => h1:fresh",
-        "p[style-name='Titre'] => h1:fresh",
+        *(f"p[style-name='{word}'] => h1:fresh" for word in LANGUAGES.words_of("office", "titles")),
         *(
             f"p[style-name='{word} {level}'] => h{level}:fresh"
-            for word in ("Überschrift", "Titre", "Título")
+            for word in LANGUAGES.words_of("office", "headings")
             for level in range(1, 7)
         ),
         "p[style-name='Source Code'] => pre:separator('\\n')",

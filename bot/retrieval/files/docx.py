@@ -10,22 +10,21 @@ from typing import Any, Final
 import docx
 from docx.table import Table, _Cell
 
+from citations.languages import either
+
+from ...languages import LANGUAGES
 from ..passages import SourceDocument
 from .office import check_office
 from .outline import Outline, clean_title
 
-_CODE_STYLE: Final = re.compile(
-    r"(?:source |program )?code\b|quell(?:code|text)|html (?:preformatted|vorformatiert)|préformaté html"
-    r"|html con formato|código|listing\b|macro",
-    re.IGNORECASE,
-)
+_CODE_STYLE: Final = re.compile("|".join(LANGUAGES.words_of("office", "code")) or "(?!)", re.IGNORECASE)
 _FIXED: Final = re.compile(
     r"courier|consolas|menlo|monaco|lucida console|\bmono\b|source code|fira code", re.IGNORECASE
 )
 """Fonts in which every character is as wide as the others."""
-_HEADING: Final = re.compile(r"(?:heading|überschrift|titre|título) ?(\d)", re.IGNORECASE)
-_TITLES: Final = ("Title", "Titel", "Titre")
-_CONTENTS: Final = re.compile(r"(?:toc|verzeichnis|tm|tdc) ?\d", re.IGNORECASE)
+_HEADING: Final = re.compile(rf"{either(LANGUAGES.words_of('office', 'headings'))} ?(\d)", re.IGNORECASE)
+_TITLES: Final = LANGUAGES.words_of("office", "titles")
+_CONTENTS: Final = re.compile(rf"{either(LANGUAGES.words_of('office', 'contents'))} ?\d", re.IGNORECASE)
 """The styles of a line in a table of contents."""
 _LEADER: Final = re.compile(r"\S.*\t\d{1,4}\s*")
 """Such a line in another style: a title, and the number of its page at a tab stop."""

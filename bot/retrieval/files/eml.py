@@ -15,20 +15,22 @@ from email.utils import parsedate_to_datetime
 from itertools import groupby
 from typing import Final
 
+from citations.languages import either
+
+from ...languages import LANGUAGES
 from ..passages import SourceDocument, UnreadableError, say_unread
 from .decode import decode
 from .html import parse_page
 from .outline import Outline
 
-_REPLY: Final = re.compile(r"^(?:\s*(?:re|aw|fwd?|wg|tr|rv)\s*:)+\s*", re.IGNORECASE)
-_ATTRIBUTION: Final = re.compile(
-    r"(?:on|am|le|el)\b.{5,300}\b(?:wrote|schrieb\b.{0,100}|a écrit|escribió)\s?:$", re.IGNORECASE
+_REPLIES, _BEGINS, _BY, _ON = (
+    either(LANGUAGES.words_of("mail", name)) for name in ("reply", "begins", "from", "sent")
 )
-_FROM: Final = re.compile(r"\**(?:from|von|de)\**\s?:\**\s*(?P<name>\S.{0,200})", re.IGNORECASE)
-_SENT: Final = re.compile(
-    r"\**(?:sent|date|gesendet|datum|envoyé|enviado(?: el)?|fecha)\**\s?:\**\s*(?P<date>\S.{0,100})",
-    re.IGNORECASE,
-)
+_WROTE: Final = "|".join(LANGUAGES.words_of("mail", "wrote")) or "(?!)"
+_REPLY: Final = re.compile(rf"^(?:\s*{_REPLIES}\s*:)+\s*", re.IGNORECASE)
+_ATTRIBUTION: Final = re.compile(rf"{_BEGINS}\b.{{5,300}}\b(?:{_WROTE})\s?:$", re.IGNORECASE)
+_FROM: Final = re.compile(rf"\**{_BY}\**\s?:\**\s*(?P<name>\S.{{0,200}})", re.IGNORECASE)
+_SENT: Final = re.compile(rf"\**{_ON}\**\s?:\**\s*(?P<date>\S.{{0,100}})", re.IGNORECASE)
 _FIELD: Final = re.compile(r"\**[^\W\d][\w -]{0,20}\**\s?:")
 _RULE: Final = re.compile(r"[-_]{3,}(?:\s*[\w ]{3,40}\s*[-_]{3,})?$")
 """The line above a quoted message, such as ``-----Original Message-----``."""

@@ -8,14 +8,12 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import PurePosixPath
 from typing import Final
 
+from ...languages import LANGUAGES
+
 _LONGEST: Final = 60
 """A title is truncated to this many characters, since Teams shows 80 of a title and a heading."""
 _LONGEST_FOLDER: Final = 40
-_EMPTY: Final = frozenset(
-    """about contents document einführung einleitung home index inhalt inhaltsverzeichnis introducción
-    introduction main overview presentación readme start startseite summary title titel überblick übersicht
-    untitled welcome willkommen""".split()
-)
+_EMPTY: Final = frozenset(LANGUAGES.words_of("text", "empty"))
 """Titles that say nothing about a document."""
 
 
