@@ -55,7 +55,6 @@ def test_a_rendering_loads_no_reader_no_checks_and_no_json_ld() -> None:
         "channels",
         "graph",
         "labels",
-        "languages",
         "stub",
         "markdown",
         "markers",

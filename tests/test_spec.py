@@ -263,7 +263,7 @@ def test_the_specification_has_the_signs_that_become_entities() -> None:
 
 
 def test_the_specification_has_the_words_of_all_languages() -> None:
-    for path in (ROOT / "citations/languages").glob("*.toml"):
+    for path in (ROOT / "citations/text/languages").glob("*.toml"):
         markers = tomllib.loads(path.read_text(encoding="utf-8"))["markers"]
         row = " | ".join((path.stem, markers["sources"], markers["and"], markers["places"]))
         assert f"| {row} |" in SPEC

@@ -7,7 +7,7 @@ import unicodedata
 from dataclasses import dataclass
 from typing import Final
 
-from citations.languages import either
+from citations.text.languages import either
 
 from ..languages import LANGUAGES
 

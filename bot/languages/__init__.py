@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Final
 
 from citations import Wording
-from citations.languages import LanguageFiles
+from citations.text.languages import LanguageFiles
 
 from .catalogue import Catalogue, read_catalogue
 from .sentence import Sentence

@@ -9,9 +9,9 @@ from functools import cache
 from itertools import pairwise
 from typing import Final, NamedTuple
 
-from ..languages import LANGUAGES, either
 from ..markdown import Badge, Inline, List, Table, TextPlace, inlines_of, shown_words
 from ..model.citation import CitedAnswer
+from ..text.languages import LANGUAGES, either
 
 _MARK: Final = re.compile(r"""[.!?…。！？](?:(?<=[。！？])|["'”’»)\]_]*+\s++(?=(["'“„«(\[_¿¡]*+)(\S)))""")
 """The end of a sentence, and the signs that begin the next one. A full-width mark needs no space."""

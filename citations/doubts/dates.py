@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
 from typing import Final, NamedTuple
 
-from ..languages import LANGUAGES, either, split_words
+from ..text.languages import LANGUAGES, either, split_words
 from .number_words import number_words
 
 _IN_DIGITS: Final = re.compile(

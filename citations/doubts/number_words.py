@@ -1,4 +1,4 @@
-"""Numbers that are written in words, in each language of :mod:`..languages`."""
+"""Numbers that are written in words, in each language of :mod:`..text.languages`."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Final, NamedTuple
 
-from ..languages import LANGUAGES, either, split_words
+from ..text.languages import LANGUAGES, either, split_words
 
 _STEPS: Final = {"ones": 1, "tens": 10, "hundreds": 100}
 

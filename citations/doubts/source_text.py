@@ -8,8 +8,8 @@ from functools import cache, cached_property
 from html import unescape
 from typing import Final, NamedTuple
 
-from ..languages import LANGUAGES, either
 from ..model.reference import Reference
+from ..text.languages import LANGUAGES, either
 from .dates import Date, find_dates
 from .numbers import Number, find_numbers
 from .units import measures

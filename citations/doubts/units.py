@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Final, NamedTuple
 
-from ..languages import LANGUAGES, either
+from ..text.languages import LANGUAGES, either
 from .number_words import percent_words
 
 _SIGNS: Final = "% min h km m cm mm ft kg g mg l ml kb mb gb tb"

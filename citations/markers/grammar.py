@@ -7,8 +7,8 @@ import unicodedata
 from functools import lru_cache
 from typing import Final
 
-from ..languages import LANGUAGES, either
 from ..markdown import Name
+from ..text.languages import LANGUAGES, either
 
 MAX_RANGE: Final = 50
 """References that ``[1-50]`` may name. A longer range is text."""

@@ -6,9 +6,9 @@ import re
 from collections import deque
 from typing import Final
 
-from ..languages import LANGUAGES, either
 from ..markdown import Leaf, Mark, Text, leaves, parse_blocks, read_inline
 from ..model.dialect import Dialect
+from ..text.languages import LANGUAGES, either
 from .grammar import AND, PLACE
 
 _LONGEST: Final = 300

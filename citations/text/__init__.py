@@ -1,4 +1,4 @@
-"""Plain text: URLs, names, graphemes, colours, the alphabet of an SMS, paths in JSON, text on a terminal."""
+"""Plain text: URLs, names, graphemes, colours, an SMS's alphabet, paths in JSON, the words of languages."""
 
 from __future__ import annotations
 

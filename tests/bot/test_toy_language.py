@@ -40,9 +40,9 @@ d = "flint"
 @pytest.fixture(scope="module")
 def said(tmp_path_factory: pytest.TempPathFactory) -> dict[str, object]:
     home = tmp_path_factory.mktemp("toy")
-    for package, file in (("bot", SPOKEN), ("citations", UNDERSTOOD)):
+    for package, folder, file in (("bot", "", SPOKEN), ("citations", "text", UNDERSTOOD)):
         shutil.copytree(ROOT / package, home / package)
-        (home / package / "languages" / "xx.toml").write_text(file, "utf-8")
+        (home / package / folder / "languages" / "xx.toml").write_text(file, "utf-8")
     (home / "docs").mkdir()
     (home / "docs" / "vu.md").write_text("# Grinfo\n\nVu grinfo mep dorri flint zub.\n", "utf-8")
     path = os.pathsep.join((str(home), str(ROOT)))

@@ -10,7 +10,7 @@ from typing import Any, Final
 import docx
 from docx.table import Table, _Cell
 
-from citations.languages import either
+from citations.text.languages import either
 
 from ...languages import LANGUAGES
 from ..passages import SourceDocument

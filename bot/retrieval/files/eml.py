@@ -15,7 +15,7 @@ from email.utils import parsedate_to_datetime
 from itertools import groupby
 from typing import Final
 
-from citations.languages import either
+from citations.text.languages import either
 
 from ...languages import LANGUAGES
 from ..passages import SourceDocument, UnreadableError, say_unread

@@ -9,8 +9,8 @@ from dataclasses import dataclass, field, replace
 from itertools import pairwise
 from typing import Final
 
-from citations.languages import either
 from citations.model import PlaceKind
+from citations.text.languages import either
 
 from ...languages import LANGUAGES
 from ..passages import Markup, Section, SourceDocument, find_fence

@@ -14,7 +14,7 @@ from typing import Final
 import pypdfium2
 import pypdfium2.raw as pdfium
 
-from citations.languages import either
+from citations.text.languages import either
 
 from ...languages import LANGUAGES
 from ..passages import SourceDocument, UnreadableError, find_fence, reads_as_prose

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from citations.languages import either
+from citations.text.languages import either
 
 from ...languages import LANGUAGES
 from .lines import BULLET, INDENT, Block, mark_code

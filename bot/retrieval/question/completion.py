@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from citations.languages import either
+from citations.text.languages import either
 
 from ...languages import LANGUAGES
 from ..words import KNOWN, detect, is_stop_word, languages_with, split_words, words_by_language

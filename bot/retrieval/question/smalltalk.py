@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from citations.languages import either
+from citations.text.languages import either
 
 from ...languages import LANGUAGES
 

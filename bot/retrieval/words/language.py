@@ -12,7 +12,7 @@ from collections.abc import Iterable
 from functools import lru_cache
 from typing import Final
 
-from citations.languages import split_words
+from citations.text.languages import split_words
 
 from ...languages import LANGUAGES
 from .engine import STEMMED, is_builtin_stop_word

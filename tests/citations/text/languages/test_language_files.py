@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from bot.languages import LANGUAGES as SPOKEN
-from citations.languages import LANGUAGES, LanguageFiles, either
+from citations.text.languages import LANGUAGES, LanguageFiles, either
 
 
 def test_what_the_languages_have_is_put_together(tmp_path: Path) -> None:
