@@ -1,7 +1,8 @@
 """How many right claims of ``benchmarks/policy`` are doubted, and how many errors are found.
 
-``python -m benchmarks.policy_pairs`` prints the held-out half, ``--half chosen --list`` the other with what
-is wrong there. Each claim cites its passage among three. Their names and dates have numbers, as in a bot.
+``python -m benchmarks.policy_pairs`` prints the part that was asked last, with Wilson's intervals of 95 %.
+``--part chosen --list`` prints the one for choosing rules, with what is wrong there. Each claim cites its
+passage among three. Their names and dates have numbers, as in a bot.
 """
 
 from __future__ import annotations
@@ -15,6 +16,8 @@ from typing import NamedTuple
 from citations import Answer, Reference, cite
 from citations.doubts import Doubt, find_doubts
 
+from .shares import count
+
 FOLDER = Path(__file__).parent / "policy"
 LANGUAGES = {"en": "English", "de": "German", "fr": "French", "es": "Spanish"}
 GOAL = ("number", "unit", "date", "quotation", "source")
@@ -24,7 +27,7 @@ GOAL = ("number", "unit", "date", "quotation", "source")
 class Row(NamedTuple):
     """A right claim with its passage, and the same with one error: two pairs."""
 
-    half: str
+    part: str
     kind: str
     passage: str
     right: str
@@ -54,11 +57,10 @@ def doubts_of(claim: str, cited: str, *others: str) -> tuple[Doubt, ...]:
     return find_doubts(cite(Answer(text=f"{claim} [1]", references=references)))
 
 
-def pairs_of(rows: list[Row], half: str) -> Iterator[tuple[Row, bool, tuple[Doubt, ...]]]:
-    """Each pair of a half, whether its claim is right, and its doubts."""
+def pairs_of(rows: list[Row], part: str) -> Iterator[tuple[Row, bool, tuple[Doubt, ...]]]:
+    """Each pair of a part, whether its claim is right, and its doubts."""
+    rows = [one for one in rows if one.part == part]
     for number, row in enumerate(rows):
-        if row.half != half:
-            continue
         others = [rows[(number + further) % len(rows)].passage for further in (3, 7)]
         yield row, True, doubts_of(row.right, row.passage, *others)
         if row.kind == "source":
@@ -67,7 +69,7 @@ def pairs_of(rows: list[Row], half: str) -> Iterator[tuple[Row, bool, tuple[Doub
             yield row, False, doubts_of(row.wrong, row.passage, *others)
 
 
-def report(half: str, *, listed: bool) -> None:
+def report(part: str, *, listed: bool) -> None:
     """Print the table."""
     kinds = [*GOAL, "opposite", "meaning"]
     print(f"| language | right ones doubted | found of the five kinds | {' | '.join(kinds)} |")
@@ -75,7 +77,7 @@ def report(half: str, *, listed: bool) -> None:
     total: dict[str, list[bool]] = defaultdict(list)
     for language, title in LANGUAGES.items():
         found: dict[str, list[bool]] = defaultdict(list)
-        for row, right, doubts in pairs_of(read_rows(language), half):
+        for row, right, doubts in pairs_of(read_rows(language), part):
             for key in ["right"] if right else [row.kind, *(["goal"] if row.kind in GOAL else [])]:
                 found[key].append(bool(doubts))
                 total[key].append(bool(doubts))
@@ -90,19 +92,18 @@ def report(half: str, *, listed: bool) -> None:
 
 
 def _cells(found: dict[str, list[bool]], kinds: list[str]) -> str:
-    return " | ".join(
-        f"{sum(found[key]) / len(found[key]):.0%} ({sum(found[key])} of {len(found[key])})"
-        for key in ("right", "goal", *kinds)
-    )
+    total, each = ("right", "goal"), (f"{sum(found[key])} of {len(found[key])}" for key in kinds)
+    shares = (count((str(number), one) for number, one in enumerate(found[key])) for key in total)
+    return " | ".join([*map(str, shares), *each])
 
 
 def main() -> None:
-    """Print the table of one half."""
+    """Print the table of one part."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks.policy_pairs")
-    parser.add_argument("--half", choices=("chosen", "kept"), default="kept")
+    parser.add_argument("--part", choices=("chosen", "kept", "fresh"), default="fresh")
     parser.add_argument("--list", action="store_true", help="print each claim that is judged wrongly")
     chosen = parser.parse_args()
-    report(chosen.half, listed=chosen.list)
+    report(chosen.part, listed=chosen.list)
 
 
 if __name__ == "__main__":
