@@ -14,6 +14,7 @@ from typing import Final
 from ..model.citation import CitedAnswer
 from ..model.reference import Reference
 from .claims import Statement, find_statements
+from .dates import Date
 from .doubt import Doubt, DoubtCode
 from .number_rule import Figure, find_figures
 from .quotation_rule import find_doubtful_quotations
@@ -79,8 +80,10 @@ def _doubts_about(statement: Statement, sources: _Sources) -> Iterator[Doubt]:
     own = [sources.cited[one] for one in positions if one in sources.cited]
     if not own:
         if sources.complete:
-            for figure in find_figures(text, words):
-                if not figure.is_in((*sources.every, *sources.asked)):
+            figures = tuple(find_figures(text, words, sources.every))
+            for figure in figures:
+                known = figure.is_in((*sources.every, *sources.asked))
+                if not known and figure.find_rivals(sources.every, figures):
                     yield Doubt(DoubtCode.ANYWHERE, figure.words, place=place)
         return
     if not all(one.is_read for one in own) or (len(words) == 2 and words[1] == str(positions[0])):
@@ -98,15 +101,18 @@ def _doubts_about_numbers(
     statement: Statement, words: Sequence[str], own: Sequence[SourceText], sources: _Sources
 ) -> Iterator[Doubt]:
     text, positions, marked, place = statement
-    for figure in find_figures(text, words):
+    figures = tuple(find_figures(text, words, own))
+    for figure in figures:
         if figure.is_in(own) or figure.is_in(sources.asked):
             continue
         if better := _find_source_of(figure, words, sources.every):
             # A sentence without a marker of its own may come from any source.
             if marked:
                 yield Doubt(DoubtCode.NUMBER, figure.words, positions, better.id, place=place)
-        else:
-            instead = figure.in_its_place(own)
+        elif rivals := figure.find_rivals(own, figures):
+            # What it says instead is clear where there is one amount or date that it could be.
+            measured = isinstance(figure.read, Date) or figure.read.unit
+            instead = rivals[0] if measured and len(rivals) == 1 else ""
             yield Doubt(DoubtCode.NUMBER, figure.words, positions, instead=instead, place=place)
 
 

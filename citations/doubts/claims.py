@@ -65,7 +65,8 @@ def _cite_together(sentences: Sequence[Statement]) -> Iterable[Statement]:
     together = []
     for one in reversed(sentences):
         positions = one.positions or positions
-        together.append(one if one.positions else one._replace(positions=positions))
+        text, own, marked, place = one
+        together.append(one if own else Statement(text, positions, marked, place))
     return reversed(together)
 
 
@@ -89,7 +90,9 @@ def _split(inline: int, words: str, places: Sequence[_Cited]) -> Iterator[Statem
         number = bisect_left(edges, len(words[:offset].rstrip()), 1) - 1
         cited[number] = (*cited.get(number, ()), *positions)
     for number, (start, end) in enumerate(pairwise(edges)):
-        text = words[start:end].strip().replace(" .", ".").replace(" ,", ",")
+        text = words[start:end].strip()
+        if places:
+            text = text.replace(" .", ".").replace(" ,", ",")
         positions = tuple(dict.fromkeys(cited.get(number, ())))
         if text or positions:
             yield Statement(text, positions, number in cited, TextPlace(inline, end))

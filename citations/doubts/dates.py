@@ -20,6 +20,7 @@ _IN_DIGITS: Final = re.compile(
     )(?![\w/-]|[.,]\d)""",
     re.VERBOSE,
 )
+_DIGIT: Final = re.compile(r"\d")
 _LETTERS: Final = re.compile(r"[^\W\d_]{3,}")
 _BEFORE: Final = 50
 """Characters before a month that may have its days."""
@@ -48,7 +49,7 @@ class Date(NamedTuple):
 
 
 @cache
-def _names() -> Mapping[str, int]:
+def month_names() -> Mapping[str, int]:
     """The numbers of months by their names, in lower case."""
     return {
         name: number
@@ -78,7 +79,7 @@ def _beside() -> tuple[re.Pattern[str], re.Pattern[str]]:
         (?P<day>{day})[ \u00a0](?:{of}[ ])?\Z""",
         re.VERBOSE | re.IGNORECASE,
     ), re.compile(
-        rf"""(?:\.(?=[ ,]))?(?:[ \u00a0](?P<behind>\d{{1,2}})(?:{ordinal})?(?![\w.]\d|:))?
+        rf"""(?:\.(?=[ ,]))?(?:[ \u00a0](?P<behind>\d{{1,2}})(?:{ordinal})?(?!\w|\.\d|:))?
         (?:,?[ \u00a0](?:{year}[ ])?(?P<year>\d{{4}})\b)?""",
         re.VERBOSE | re.IGNORECASE,
     )
@@ -90,10 +91,12 @@ def find_dates(text: str) -> Iterator[Date]:
     >>> [(one.year, one.readings) for one in find_dates("2024-05-03, 3. Mai, the fifteenth of June")]
     [(2024, ((3, 5), (5, 3))), (None, ((3, 5),)), (None, ((15, 6),))]
     """
-    for match in _IN_DIGITS.finditer(text):
+    for match in _IN_DIGITS.finditer(text) if _DIGIT.search(text) else ():
         found = {name[0]: int(part) for name, part in match.groupdict().items() if part and name[0] != "s"}
         yield from _read_digits(match, found)
-    names = _names()
+    names = month_names()
+    if names.keys().isdisjoint(_LETTERS.findall(text.lower())):
+        return
     for match in _LETTERS.finditer(text):
         if month := names.get(match[0].lower()):
             yield from _read_names(text, match, month)

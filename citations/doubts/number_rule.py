@@ -5,25 +5,21 @@ from __future__ import annotations
 import re
 from bisect import bisect_left
 from collections.abc import Iterator, Sequence
-from functools import cache
 from itertools import islice
 from typing import Final, NamedTuple
 
 from .dates import Date, find_dates
-from .number_words import number_words
 from .numbers import Number, find_numbers
 from .source_text import Amount, SourceText
 from .units import PERCENT, units_like
+from .written_number import is_to_be_read, stands_in
 
-_NUMERIC: Final = re.compile(r"\d")
 _ITEM: Final = re.compile(r"\A\W*\d{1,3}[.)](?=\s|\Z)")
 """The number of an item, which a source may leave out."""
 _NEAR: Final = 120
 """Characters between two numbers of a passage whose sum an answer may have."""
 MAX_NUMBERS: Final = 20
 """Numbers of a sentence that are compared."""
-_TRIES: Final = 20
-"""Places in a passage at which a number is looked for as it is written, before its value is."""
 _YEARS: Final = range(1800, 2200)
 
 
@@ -32,51 +28,75 @@ class Figure(NamedTuple):
 
     words: str
     read: Number | Date
-    written: str
-    """The words in lower case, with the time that an amount is for."""
 
     def is_in(self, passages: Sequence[SourceText]) -> bool:
         """Whether one of ``passages`` has it, in whatever form."""
         # Most answers write a number as its source does.
-        if any(_stands_in(self.written, one.folded) for one in passages):
+        is_rate = isinstance(self.read, Number) and self.read.per
+        if not is_rate and any(stands_in(self.words.lower(), one.folded) for one in passages):
             return True
         if isinstance(self.read, Date):
             return any(_has_date(one, self.read) for one in passages)
         return any(_has_number(one, self.read) for one in passages)
 
-    def in_its_place(self, passages: Sequence[SourceText]) -> str:
-        """The only number of ``passages`` with its unit, as it is written there; empty if there are more."""
-        unit = None if isinstance(self.read, Date) else self.read.unit
-        found = [
-            one.text[number.start : number.end]
-            for one in passages
-            for number in one.numbers
-            if unit and number.unit and number.unit.base in units_like(unit.base)
-        ]
-        return found[0] if len(found) == 1 else ""
+    def find_rivals(self, passages: Sequence[SourceText], stated: Sequence[Figure]) -> tuple[str, ...]:
+        """What ``passages`` have of its kind and the sentence does not say, as they write it.
+
+        Without any, the sentence says all that can be compared, and this was computed, or written in another
+        way. ``stated`` are the figures of the sentence.
+        """
+        others = [one.read for one in stated if one is not self]
+        rivals: dict[str, None] = {}
+        for passage in passages:
+            known: tuple[Number | Date, ...] = (*passage.dates, *passage.undated)
+            for one in known:
+                if self._is_like(one) and not any(_is_same(one, other) for other in others):
+                    rivals[passage.text[one.start : one.end]] = None
+        return tuple(rivals)
+
+    def _is_like(self, other: Number | Date) -> bool:
+        """Whether ``other`` is of the same kind: a date, a year, an amount in such a unit, or a number."""
+        read = self.read
+        if isinstance(read, Date):
+            return isinstance(other, Date)
+        if isinstance(other, Date):
+            return _is_year(read) and other.year is not None
+        if _is_year(read) or _is_year(other):
+            return _is_year(read) and _is_year(other)
+        if read.unit:
+            same_digits = not set(other.values).isdisjoint(read.values)
+            return other.unit is not None and (same_digits or other.unit.base in units_like(read.unit.base))
+        # "And 7 at Easter" may be days, but a word such as "three" may count what the source lists.
+        return not other.vague and (other.unit is None or self.words[:1].isdigit())
 
 
-@cache
-def _telling() -> frozenset[str]:
-    return number_words().telling
+def find_figures(sentence: str, words: Sequence[str], passages: Sequence[SourceText]) -> Iterator[Figure]:
+    """The numbers and dates of ``sentence``; none where all stand in ``passages`` as they are written.
 
-
-def find_figures(sentence: str, folded_words: Sequence[str]) -> Iterator[Figure]:
-    """The numbers and dates of ``sentence`` that its sources should have. The words are in lower case."""
-    if not _NUMERIC.search(sentence) and _telling().isdisjoint(folded_words):
+    The ``words`` are in lower case.
+    """
+    if not is_to_be_read(sentence, words, [one.folded for one in passages]):
         return
     sentence = _ITEM.sub(lambda match: " " * len(match[0]), sentence)
-    dates = tuple(
-        islice((one for one in find_dates(sentence) if one.year or one.readings[0][0]), MAX_NUMBERS)
-    )
+    dates = [one for one in islice(find_dates(sentence), MAX_NUMBERS) if one.year or one.readings[0][0]]
     for date in dates:
-        words = sentence[date.start : date.end].strip()
-        yield Figure(words, date, words.lower())
+        yield Figure(sentence[date.start : date.end].strip(), date)
     for number in islice(find_numbers(sentence), MAX_NUMBERS):
         inside = any(date.start <= number.start < date.end for date in dates)
         if not inside and not number.vague and number.values != (0.0,):
-            written = sentence[number.start : number.rate_end or number.end]
-            yield Figure(sentence[number.start : number.end], number, written.lower())
+            yield Figure(sentence[number.start : number.end], number)
+
+
+def _is_year(number: Number) -> bool:
+    is_written_so = not number.unit and number.end - number.start == len("2024")
+    return is_written_so and any(value in _YEARS for value in number.values)
+
+
+def _is_same(one: Number | Date, other: Number | Date) -> bool:
+    if isinstance(one, Date):
+        same_year = isinstance(other, Date) and (None in (one.year, other.year) or one.year == other.year)
+        return isinstance(other, Date) and same_year and other.agrees(one)
+    return isinstance(other, Number) and not set(one.measured).isdisjoint(other.measured)
 
 
 def _has_date(passage: SourceText, date: Date) -> bool:
@@ -88,12 +108,16 @@ def _has_date(passage: SourceText, date: Date) -> bool:
 
 
 def _has_year(passage: SourceText, year: float) -> bool:
-    return bool(_find(passage.amounts, year, 0)) or any(one.year == year for one in passage.dates)
+    return (
+        bool(_find(passage.amounts, year, 0))
+        or any(one.year == year for one in passage.dates)
+        or stands_in(f"{year:.0f}", passage.title)
+    )
 
 
 def _has_number(passage: SourceText, number: Number) -> bool:
     has = _has_amount if number.unit else _has_plain
-    return any(has(passage, value, number) for value in number.amounts) or _has_heading(passage, number)
+    return any(has(passage, value, number) for value in number.amounts) or _has_digits(passage, number)
 
 
 def _has_amount(passage: SourceText, value: float, number: Number) -> bool:
@@ -111,21 +135,18 @@ def _has_amount(passage: SourceText, value: float, number: Number) -> bool:
 
 
 def _has_plain(passage: SourceText, value: float, number: Number) -> bool:
-    """Whether a passage has a number, whatever its unit; or its title has, or one of its dates."""
+    """Whether a passage has a number, whatever its unit; or one of its dates, or its title, has the year."""
     return (
         _fits(_find(passage.amounts, value, _tolerance(value, number)), number)
-        or value in passage.named
         or (value in _YEARS and _has_year(passage, value))
         or _is_computed(passage.amounts, value, ("",))
     )
 
 
-def _has_heading(passage: SourceText, number: Number) -> bool:
-    """Whether a table has the digits, and its heading what multiplies them."""
-    if passage.scales.isdisjoint(number.scales):
-        return False
-    return any(
-        not one.scales and one.values == number.values and (one.unit is None or one.unit == number.unit)
+def _has_digits(passage: SourceText, number: Number) -> bool:
+    """Whether a table has the digits, and its heading may have what multiplies them."""
+    return bool(number.scales) and any(
+        not one.scales and one.values == number.values and one.unit in (None, number.unit)
         for one in passage.numbers
     )
 
@@ -145,14 +166,17 @@ def _find(amounts: Sequence[Amount], value: float, tolerance: float) -> Sequence
 
 
 def _is_computed(amounts: Sequence[Amount], value: float, bases: Sequence[str]) -> bool:
-    """Whether ``value`` is the sum or the difference of two numbers that stand together."""
+    """Whether ``value`` is a sum, a difference or a share of numbers that stand together."""
     for one in amounts:
         if not _counts(one, bases):
             continue
-        for other in (*_find(amounts, value - one.value, 0), *_find(amounts, value + one.value, 0)):
-            near = 0 < abs(other.start - one.start) < _NEAR
-            if near and _counts(other, bases) and (one.base or other.base or bases == ("",)):
-                return True
+        added = (*_find(amounts, value - one.value, 0), *_find(amounts, value + one.value, 0))
+        with_unit = one.base or bases == ("",)
+        found = [other for other in added if _counts(other, bases) and (with_unit or other.base)]
+        shares = _find(amounts, 100 * value / one.value, 0)
+        found += (other for other in shares if other.base == PERCENT.base)
+        if any(0 < abs(other.start - one.start) < _NEAR for other in found):
+            return True
     return False
 
 
@@ -185,21 +209,3 @@ def _last_digit(value: float) -> float:
     while value and value % (step * 10) == 0:
         step *= 10
     return step
-
-
-def _stands_in(written: str, folded: str) -> bool:
-    """Whether the words stand in the text, and not as a part of a longer number."""
-    place = -1
-    for _ in range(_TRIES):
-        place = folded.find(written, place + 1)
-        if place < 0:
-            return False
-        end = place + len(written)
-        before, behind = folded[max(0, place - 2) : place], folded[end : end + 2]
-        if (
-            not before[-1:].isalnum()
-            and not (before[:1].isdigit() and before[1:] in (".", ","))
-            and not (behind[:1].isalnum() or (behind[:1] in (".", ",") and behind[1:].isdigit()))
-        ):
-            return True
-    return False

@@ -10,6 +10,8 @@ from typing import Final, NamedTuple
 
 from ..text.languages import LANGUAGES, either, split_words
 
+_BEFORE: Final = 12
+"""Characters before a part that may count it."""
 _STEPS: Final = {"ones": 1, "tens": 10, "hundreds": 100}
 
 
@@ -17,8 +19,7 @@ _STEPS: Final = {"ones": 1, "tens": 10, "hundreds": 100}
 class NumberWords:
     """The words of numbers. ``run`` finds a number, ``first`` its first word, ``further`` each further one.
 
-    ``telling`` are the words of which one stands in most numbers in words. ``per`` and ``cent`` make up a
-    percentage, which is no hundred.
+    ``telling`` are the words of which one stands in most numbers in words.
     """
 
     values: Mapping[str, int]
@@ -27,9 +28,9 @@ class NumberWords:
     ordinals: Mapping[str, int]
     """The words that count a place, or a part of a whole: *fourth*, *quarter*."""
     part: re.Pattern[str]
-    """One of them, with how many parts there are before it: *two thirds*."""
-    whole: re.Pattern[str]
-    """What stands between a part and its unit: *of an*."""
+    """One of them."""
+    count: re.Pattern[str]
+    """How many parts there are, before them: *two thirds*."""
     among: re.Pattern[str]
     """What stands between a part and its whole: *one in four*."""
     ambiguous: frozenset[str]
@@ -37,8 +38,6 @@ class NumberWords:
     run: re.Pattern[str]
     first: re.Pattern[str]
     further: re.Pattern[str]
-    per: re.Pattern[str]
-    cent: frozenset[str]
 
 
 class NumberInWords(NamedTuple):
@@ -61,7 +60,7 @@ def number_words() -> NumberWords:
     multiples = {word: int(float(number)) for number, words in scaled for word in words}
     many = {word for word, value in (values | multiples).items() if value > 1}
     # Atomic: pieces of which one begins with another would be tried in all their combinations.
-    piece = f"(?>{_find_longest([*values, *multiples])})"
+    piece = f"(?>{find_longest([*values, *multiples])})"
     inside, between = (
         either(LANGUAGES.words_of("numbers", "joined_by")),
         either(LANGUAGES.words_of("numbers", "and")),
@@ -76,15 +75,13 @@ def number_words() -> NumberWords:
         multiples=multiples,
         telling=frozenset(many.union(_compounds(values), ordinals)),
         ordinals=ordinals,
-        part=re.compile(rf"(?:\b({counts})[ -])?\b({_find_longest(ordinals)})\b"),
-        whole=re.compile(rf"\s{either(LANGUAGES.words_of('numbers', 'of_a'))}\s"),
+        part=re.compile(rf"\b{find_longest(ordinals)}\b"),
+        count=re.compile(rf"\b({counts})[ -]\Z"),
         among=re.compile(rf"\s{either(among)}\s".replace("…", r"(?:[^\W\d]+\s?){0,3}?")),
         ambiguous=frozenset(LANGUAGES.words_of("numbers", "ambiguous")),
         run=re.compile(rf"\b{piece}(?:{further}{piece})*+\b"),
         first=re.compile(piece),
         further=re.compile(f"{further}({piece})"),
-        per=re.compile(rf"{either(percent_words())}\s+\Z"),
-        cent=frozenset(percent_words().values()),
     )
 
 
@@ -97,8 +94,6 @@ def find_numbers_in_words(folded: str) -> Iterator[NumberInWords]:
     known = number_words()
     for run in known.run.finditer(folded):
         pieces = list(_split(run[0], known))
-        if pieces[0] in known.cent and known.per.search(folded, max(0, run.start() - 8), run.start()):
-            continue
         value = _add_up(pieces, known)
         alone = len(pieces) == 1 and (run[0] in known.ambiguous or run[0] in known.multiples)
         yield NumberInWords(run.start(), run.end(), value, alone or value == 1)
@@ -121,8 +116,9 @@ def find_parts(folded: str) -> Iterator[Part]:
     """
     known = number_words()
     for match in known.part.finditer(folded):
-        count = known.values[match[1]] if match[1] else 1
-        yield Part(match.start(), match.end(), known.ordinals[match[2]], count)
+        count = known.count.search(folded, max(0, match.start() - _BEFORE), match.start())
+        start, parts = (count.start(), known.values[count[1]]) if count else (match.start(), 1)
+        yield Part(start, match.end(), known.ordinals[match[0]], parts)
 
 
 def _split(run: str, known: NumberWords) -> Iterator[str]:
@@ -171,13 +167,7 @@ def _compounds(values: Mapping[str, int]) -> Iterator[str]:
             yield from (f"{prefix}{word}" for prefix in split_words(prefixes) for word in small)
 
 
-def percent_words() -> Mapping[str, str]:
-    """The two words of *per cent* in each language, the second by the first."""
-    phrases = (one.get("numbers", {}).get("percent", "").split() for one in LANGUAGES.tables.values())
-    return {phrase[0]: phrase[1] for phrase in phrases if phrase}
-
-
-def _find_longest(words: Iterable[str]) -> str:
+def find_longest(words: Iterable[str]) -> str:
     """A regular expression for the longest of ``words``, which tries each letter once."""
     endings: dict[str, list[str]] = {}
     for word in words:
@@ -185,4 +175,4 @@ def _find_longest(words: Iterable[str]) -> str:
     optional = "?" if endings.pop("", None) else ""
     if not endings:
         return ""
-    return f"(?:{'|'.join(one + _find_longest(rest) for one, rest in endings.items())}){optional}"
+    return f"(?:{'|'.join(one + find_longest(rest) for one, rest in endings.items())}){optional}"

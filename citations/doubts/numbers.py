@@ -45,8 +45,6 @@ class Number(NamedTuple):
     scales: tuple[float, ...] = ()
     per: str = ""
     """The unit of time behind *per*."""
-    rate_end: int = 0
-    """Where that ends, if there is one."""
     rounded: bool = False
     """Whether a word says that it is not exact."""
 
@@ -57,6 +55,16 @@ class Number(NamedTuple):
             return self.values
         return tuple(value * scale for value in self.values for scale in self.scales)
 
+    @property
+    def base(self) -> str:
+        """The unit in which it is compared; empty without one."""
+        return self.unit.base if self.unit else ""
+
+    @property
+    def measured(self) -> tuple[float, ...]:
+        """The amounts in that unit."""
+        return tuple(value * self.unit.factor for value in self.amounts) if self.unit else self.amounts
+
 
 def find_numbers(text: str) -> tuple[Number, ...]:
     """The numbers of ``text`` in order.
@@ -64,9 +72,11 @@ def find_numbers(text: str) -> tuple[Number, ...]:
     >>> [(one.values, one.unit.sign) for one in find_numbers("50 days, 1.500,00 € und zwölf Wochen")]
     [((50.0,), 'd'), ((1500.0,), 'EUR'), ((12.0,), 'w')]
     """
-    found = [*_find_times(text)]
-    taken = {offset for one in found for offset in range(one.start, one.end)}
-    found += (_read(text, match) for match in _NUMBER.finditer(text) if match.start() not in taken)
+    found: list[Number] = []
+    if _NUMBER.search(text):
+        found += _find_times(text)
+        taken = {offset for one in found for offset in range(one.start, one.end)}
+        found += (_read(text, match) for match in _NUMBER.finditer(text) if match.start() not in taken)
     folded = text.lower()
     if len(folded) == len(text):
         found += _find_in_words(text, folded)
@@ -103,10 +113,6 @@ def _find_in_words(text: str, folded: str) -> Iterator[Number]:
         yield _finish(text, Number(part.start, end, (float(part.value),), unit, unit is None))
         share = part.parts / part.value
         yield Number(part.start, part.end, (share,), unit, vague=True)
-        whole = number_words().whole.match(folded, part.end)
-        of, end = _unit_behind(text, whole.end() - 1) if whole else (unit, end)
-        if of:
-            yield Number(part.start, end, (share,), of, vague=True)
         percent = tuple(round(100 * share, places) for places in (0, 1, 2))
         yield Number(part.start, part.end, percent, PERCENT, vague=True)
 
@@ -170,7 +176,7 @@ def _finish(text: str, number: Number) -> Number:
     if not rate and not rounded:
         return number
     per = known.units[rate[1].lower()].sign if rate else ""
-    return number._replace(per=per, rate_end=rate.end() if rate else 0, rounded=bool(rounded))
+    return number._replace(per=per, rounded=bool(rounded))
 
 
 def _unit_behind(text: str, end: int) -> tuple[MeasureUnit | None, int]:
@@ -180,9 +186,6 @@ def _unit_behind(text: str, end: int) -> tuple[MeasureUnit | None, int]:
     if behind is None:
         return None, end
     word = behind[1].lower()
-    if word in known.per:
-        percent = known.per_cent.match(text, behind.end())
-        return (PERCENT, percent.end()) if percent else (None, end)
     unit = known.units.get(word)
     return (unit, behind.end()) if unit else (None, end)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from functools import cache, cached_property
+from functools import cached_property
 from html import unescape
 from typing import Final, NamedTuple
 
@@ -12,7 +12,6 @@ from ..model.reference import Reference
 from ..text.languages import LANGUAGES, either
 from .dates import Date, find_dates
 from .numbers import Number, find_numbers
-from .units import measures
 
 _WORDS: Final = re.compile(r"\w+")
 
@@ -66,7 +65,7 @@ class SourceText:
         return tuple(find_dates(self.text))
 
     @cached_property
-    def _own(self) -> tuple[Number, ...]:
+    def undated(self) -> tuple[Number, ...]:
         """The numbers that are no part of a date."""
         dated = {offset for one in self.dates for offset in range(one.start, one.end)}
         return tuple(one for one in self.numbers if one.start not in dated)
@@ -75,8 +74,8 @@ class SourceText:
     def amounts(self) -> list[Amount]:
         """The numbers without their units, sorted by their values."""
         return sorted(
-            Amount(value, _base(one), one.per, one.start, one.vague)
-            for one in self._own
+            Amount(value, one.base, one.per, one.start, one.vague)
+            for one in self.undated
             for value in dict.fromkeys((*one.values, *one.amounts))
         )
 
@@ -84,34 +83,10 @@ class SourceText:
     def measured(self) -> list[Amount]:
         """The numbers in the bases of their units, sorted by their values."""
         return sorted(
-            Amount(value * (one.unit.factor if one.unit else 1), _base(one), one.per, one.start, one.vague)
-            for one in self._own
-            for value in one.amounts
+            Amount(value, one.base, one.per, one.start, one.vague)
+            for one in self.undated
+            for value in one.measured
         )
-
-    @cached_property
-    def named(self) -> frozenset[float]:
-        """The numbers of its title, without those that count its pages."""
-        title = _place().sub("", self.title)
-        return frozenset(value for one in find_numbers(title) for value in one.values)
-
-    @cached_property
-    def scales(self) -> frozenset[float]:
-        """What the words of the text multiply by, such as a table's heading."""
-        known = measures().scales
-        return frozenset(one for word in _WORDS.findall(self.folded) for one in known.get(word, ()))
-
-
-def _base(number: Number) -> str:
-    return number.unit.base if number.unit else ""
-
-
-@cache
-def _place() -> re.Pattern[str]:
-    places = either(
-        (*LANGUAGES.words_of("markers", "places"), "slide", "row", "rows", "folie", "diapositive")
-    )
-    return re.compile(rf"\b{places}\.?\s?\d+(?:\s?[-–]\s?\d+)?")
 
 
 def _join(fields: Sequence[str | None]) -> str:

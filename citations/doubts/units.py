@@ -9,7 +9,6 @@ from functools import cache
 from typing import Final, NamedTuple
 
 from ..text.languages import LANGUAGES, either
-from .number_words import percent_words
 
 _SIGNS: Final = "% min h km m cm mm ft kg g mg l ml kb mb gb tb"
 """Units that are written alike everywhere."""
@@ -51,18 +50,17 @@ class Measures:
     """The words around a number, in lower case.
 
     ``scales`` are what a word behind digits multiplies by: ``billion`` has two values.
+    ``times`` is an expression for a unit of time.
     ``short_scales`` are words that are something else without a currency.
-    ``behind`` finds a word behind a number, and ``per_cent`` its second word. ``rate`` finds the unit of
-    time behind *per*. ``rounded`` finds a word before an amount that is not exact, and ``ordinal`` the
-    end of *4th*.
+    ``behind`` finds a word or a phrase behind a number, and ``rate`` the unit of time behind *per*.
+    ``rounded`` finds a word before an amount that is not exact, and ``ordinal`` the end of *4th*.
     """
 
     units: Mapping[str, MeasureUnit]
     scales: Mapping[str, tuple[float, ...]]
+    times: str
     short_scales: frozenset[str]
     behind: re.Pattern[str]
-    per: frozenset[str]
-    per_cent: re.Pattern[str]
     rate: re.Pattern[str]
     rounded: re.Pattern[str]
     ordinal: re.Pattern[str]
@@ -83,16 +81,15 @@ def measures() -> Measures:
             for word in words:
                 scales[word] = tuple(dict.fromkeys((*scales.get(word, ()), float(value))))
     kinds = either(LANGUAGES.words_of("dates", "kinds"))
-    phrases = either(word for word in scales if " " in word)
+    phrases = either(word for word in (*scales, *signs) if " " in word)
     times = either(word for word, sign in signs.items() if sign in ("h", "d", "w", "mo", "y"))
     rounded = either(LANGUAGES.words_of("sentences", "rounded"))
     return Measures(
         {word: _unit(sign) for word, sign in signs.items()},
         scales,
+        times,
         frozenset(word for _, words in LANGUAGES.entries_of("short_scales") for word in words),
-        re.compile(rf"[ \u00a0\u202f-]?(?:{kinds}[ ])?({phrases}|[^\W\d_]+|[%€$£¥])"),
-        frozenset(percent_words()),
-        re.compile(rf"[ \u00a0\u202f]{either(['100', *percent_words().values()])}\b", re.IGNORECASE),
+        re.compile(rf"[ \u00a0\u202f-]?(?:{kinds}[ ])?({phrases}\b|[^\W\d_]+|[%€$£¥])"),
         re.compile(
             rf"""[^.;:,!?\d\n]{{0,40}}?(?:\b{either(LANGUAGES.words_of("sentences", "per"))}\s|\bl['’]|/\s?)
             (?:[^\W\d]+\s)?({times})\b""",

@@ -23,12 +23,7 @@ from citations.doubts import DoubtCode, find_doubts, find_statements
 from citations.labels import LabelRanking
 from citations.readers import read_answer, read_llamaindex, read_writer
 
-KNOWN_ALARMS = {
-    "de": [
-        "Die Strecke misst gut 42 Kilometer.",
-        "Die Fahrt dauert fast 4 Stunden: 3 Stunden und 58 Minuten.",
-    ]
-}
+KNOWN_ALARMS = {"de": ["Die Strecke misst gut 42 Kilometer."]}
 """What is doubted although its passage says so; the rules are not mended for it (docs/doubts.md)."""
 RETURNS = "Refunds take **5** days. The fee is 1,250.50 €, or 15 % of the price, since 3 May 2024."
 COMPLETE = Reference(id="1", name="A", text="Refunds take **5** days.", complete=True)

@@ -1,0 +1,72 @@
+"""The numbers of a sentence as it writes them: where its passages write them so, nobody has to read them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from functools import cache
+from typing import Final
+
+from ..text.languages import LANGUAGES, either
+from .dates import month_names
+from .number_words import find_longest, number_words
+from .units import CURRENCIES, measures
+
+_DIGIT: Final = re.compile(r"\d")
+_TRIES: Final = 20
+"""Places in a passage at which a number is looked for."""
+
+
+def is_to_be_read(sentence: str, words: Sequence[str], passages: Sequence[str]) -> bool:
+    """Whether ``sentence`` has a number that none of ``passages`` writes so. All words are in lower case."""
+    in_words = not number_words().telling.isdisjoint(words)
+    if not in_words and not _DIGIT.search(sentence):
+        return False
+    folded, (digits, led, run) = sentence.lower(), _forms()
+    found = (digits if _leading().isdisjoint(words) else led).findall(folded)
+    found += run.findall(folded) if in_words else ()
+    return not all(any(stands_in(written, one) for one in passages) for written in found)
+
+
+@cache
+def _leading() -> frozenset[str]:
+    """The words before a number that belong to it: "May 2024", "EUR 20"."""
+    return frozenset((*month_names(), *filter(str.isalpha, CURRENCIES.lower().split("|"))))
+
+
+@cache
+def _forms() -> tuple[re.Pattern[str], re.Pattern[str], re.Pattern[str]]:
+    """What finds numbers in digits, the same with the words before them, and numbers in words."""
+    words, of = number_words(), LANGUAGES.words_of("dates", "of")
+    between = either((*LANGUAGES.words_of("dates", "kinds"), *of))
+    per = either(LANGUAGES.words_of("sentences", "per"))
+    unit = rf"\.?[ \u00a0\u202f-]?(?:{between}[ ])?(?:[^\W\d_]+|[%€$£¥])"
+    behind = rf"(?:{unit})?(?:\s{per}\s(?:\w+\s)?{measures().times}\b)?"
+    # A set of signs is found faster than an expression that begins with what may be missing.
+    digits = rf"[\d€$£¥](?:\s?[\d.,:/'’–-]*\d)?{behind}"
+    before = (
+        rf"(?:\b{find_longest(_leading())}\.?\s(?:{either((*of, *LANGUAGES.words_of('dates', 'year')))}\s)?)?"
+    )
+    return (
+        re.compile(digits),
+        re.compile(before + digits),
+        re.compile(f"(?:{words.run.pattern}|{words.part.pattern}){behind}"),
+    )
+
+
+def stands_in(written: str, folded: str) -> bool:
+    """Whether the words stand in the text, and not as a part of a longer number."""
+    place = -1
+    for _ in range(_TRIES):
+        place = folded.find(written, place + 1)
+        if place < 0:
+            return False
+        end = place + len(written)
+        before, behind = folded[max(0, place - 2) : place], folded[end : end + 2]
+        if (
+            not before[-1:].isalnum()
+            and not (before[:1].isdigit() and before[1:] in (".", ","))
+            and not (behind[:1].isalnum() or (behind[:1] in (".", ",") and behind[1:].isdigit()))
+        ):
+            return True
+    return False
