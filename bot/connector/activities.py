@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from copy import copy
 from dataclasses import replace
-from typing import Any
+from typing import Any, Final
 
 from botbuilder.schema import (
     ActionTypes,
@@ -69,6 +69,20 @@ def interim(rendering: Rendering, metadata: Metadata) -> Any:
 def final(message: Any, metadata: Metadata) -> Any:
     """``message`` as the final activity of a stream, which replaces its interims."""
     return _in_stream(_with_entities(message, message.entities or []), metadata)
+
+
+def update(sent: Any, rendering: Rendering, *, in_stream: bool) -> Any:
+    """``rendering`` in the place of the message ``sent``, which has the id that its channel gave it.
+
+    With ``in_stream`` it is still the final of its stream, by which Web Chat finds it.
+    """
+    activity = answer(rendering)
+    activity.id = sent.id
+    metadata = {name: value for name, value in (sent.channel_data or {}).items() if name in _STREAM}
+    return _in_stream(activity, metadata) if in_stream and metadata else activity
+
+
+_STREAM: Final = ("streamType", "streamId")
 
 
 def label_alone(text: str, rendering: Rendering) -> Any | None:

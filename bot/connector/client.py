@@ -8,6 +8,7 @@ from typing import Any, Final
 from urllib.parse import quote
 
 import msgspec
+from aiohttp import hdrs
 
 from ..http.path_segment import is_path_segment
 from ..resilience.retry_after import retry_after
@@ -44,8 +45,22 @@ class ConnectorClient:
             path = f"{path}/{_quote_segment(activity.reply_to_id)}"
             # The SDK sends this header, by which a load balancer routes a conversation to one server.
             headers = {**headers, "x-ms-conversation-id": conversation}
-        url = f"{self.service_url.rstrip('/')}/v3/conversations/{path}"
-        reply = await self.transport.send(TransportRequest(url, headers, to_json(activity)), tries)
+        return await self._send(TransportRequest(self._url(path), headers, to_json(activity)), tries)
+
+    async def update(self, activity: Any) -> str:
+        """Replace the activity that has the id of ``activity``; return its id.
+
+        Not every channel can. Raises :class:`.errors.ConnectorError`.
+        """
+        path = f"{_quote_segment(activity.conversation.id)}/activities/{_quote_segment(activity.id)}"
+        request = TransportRequest(self._url(path), _HEADERS, to_json(activity), method=hdrs.METH_PUT)
+        return await self._send(request, TRIES)
+
+    def _url(self, path: str) -> str:
+        return f"{self.service_url.rstrip('/')}/v3/conversations/{path}"
+
+    async def _send(self, request: TransportRequest, tries: int) -> str:
+        reply = await self.transport.send(request, tries)
         if not 200 <= reply.status < 300:
             explanation = (reply.body or b"").decode("utf-8", errors="replace").lower()
             wait = retry_after(reply.headers.get("Retry-After"))

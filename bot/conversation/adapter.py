@@ -100,6 +100,12 @@ class Adapter(CloudAdapter):  # type: ignore[misc] # the SDK ships no types
         with span(Send(context.activity.channel_id, activity.type)):
             return ResourceResponse(id=await connector.send(activity, 1 if send_once else TRIES))
 
+    async def update_activity(self, context: TurnContext, activity: Any) -> Any:
+        """Replace the message that has the id of ``activity``. Raises :class:`ConnectorError`."""
+        connector = context.turn_state[self.BOT_CONNECTOR_CLIENT_KEY]
+        with span(Send(context.activity.channel_id, activity.type)):
+            return ResourceResponse(id=await connector.update(activity))
+
     async def identify(self, request: web.Request) -> None:
         """Store the token of a request in it. Raises 401 for an invalid token, 503 while keys are missing."""
         headers = request.headers.getall(hdrs.AUTHORIZATION, [])

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import functools
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -31,6 +30,8 @@ class AnswerPresenter:
     live: Livestream
     sign: str | None
     ballot: Ballot | None
+    sent: list[Any] = field(default_factory=list, init=False)
+    """The messages that have arrived, each with the id that the channel has given it."""
     silenced: bool = False
     """Whether the person has pressed the channel's own Stop. Nothing more is said then."""
     _sign_due: float = field(init=False)
@@ -103,10 +104,16 @@ class AnswerPresenter:
 
         Raises :class:`ConnectorError` where it could not be sent.
         """
-        send = self.turn.output.send
-        send = functools.partial(self.ballot.send, send) if self.ballot else send
-        if not await send_final(send, message, self.live, self.turn.timeouts):
+        if not await send_final(self._send_message, message, self.live, self.turn.timeouts):
             self.silenced = True
+
+    async def _send_message(self, message: Any) -> str:
+        send = self.turn.output.send
+        sent_id = await (self.ballot.send(send, message) if self.ballot else send(message))
+        # Teams gives the final of a stream no id: it is the stream's.
+        message.id = sent_id or (message.channel_data or {}).get("streamId", "")
+        self.sent.append(message)
+        return sent_id
 
     async def send_label(self, text: str, rendering: Rendering) -> None:
         """Send the sensitivity label of what was shown, where there is one and no final has it.

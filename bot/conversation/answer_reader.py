@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-from collections.abc import AsyncGenerator, Awaitable, Callable
+from collections.abc import AsyncGenerator, Awaitable, Callable, Sequence
 from dataclasses import dataclass, field
 
 from structlog.stdlib import BoundLogger
@@ -24,7 +24,7 @@ from citations.doubts import Doubt, find_doubts
 from citations.renderer import Remark
 
 from ..config.timeouts import Timeouts
-from ..languages import say
+from ..languages import Sentence, say
 from ..resilience.clock import now
 from ..sources import SourceError
 from ..sources.room import Room, replying_in
@@ -71,8 +71,10 @@ class AnswerReader:
     """Set by an event or a step since the last :meth:`interim`, and when the answer has ended."""
     _doubts: tuple[Doubt, ...] | None = field(default=None, init=False)
     """The doubts about the answer, once they were looked for."""
-    _judged: tuple[Doubt, ...] = field(default=(), init=False)
-    """The doubts of the model that judges support."""
+    _shown: tuple[Doubt, ...] = field(default=(), init=False)
+    """The doubts that the final shows."""
+    _is_judged: bool = field(default=False, init=False)
+    """Whether the answer is complete, and the channel has its text, so that it may be judged."""
     _task: asyncio.Task[None] | None = field(default=None, init=False)
 
     def start(self, turn: Callable[[], Awaitable[bool]]) -> None:
@@ -99,7 +101,7 @@ class AnswerReader:
         with span(Cite()):
             outcome = self.outcome
             # The last sentence of an answer that broke off may have half of a number.
-            shows = outcome is None and self.doubts.marks is not False
+            shows = outcome is None and self.doubts.marks
             closed = (
                 self.stream.close(self._remark if shows else None)
                 if outcome is None
@@ -108,20 +110,36 @@ class AnswerReader:
             self.cited = cited = self.stream.cited
             emit(Cited(len(cited.citations), len(cited.references)))
         if not closed.is_withheld and is_observed():
-            self._doubts = self._find_doubts(cited) if self._doubts is None else self._doubts
+            self._doubts = find_doubts(cited, self.question) if self._doubts is None else self._doubts
+        self._is_judged = outcome is None and not closed.is_withheld
         self.problems = (*closed.problems, *(doubt.problem for doubt in self._doubts or ()))
         for doubt in self._doubts or ():
             emit(Doubted(doubt.code.value))
         return closed
 
-    def _find_doubts(self, cited: CitedAnswer) -> tuple[Doubt, ...]:
-        return (*find_doubts(cited, self.question), *self._judged)
+    async def judge(self) -> tuple[Doubt, ...]:
+        """What the judge doubts of the closed answer, and people may see; none without a judge."""
+        judge, cited = self.doubts.judge, self.cited
+        if judge is None or cited is None or not self._is_judged:
+            return ()
+        doubts = await judge_support(judge, cited, self.log)
+        for doubt in doubts:
+            emit(Doubted(doubt.code.value))
+        self.log.info("support judged", doubts=len(doubts))
+        return doubts if self.doubts.marks is not False else ()
+
+    def annotate(self, doubts: Sequence[Doubt]) -> tuple[Rendering, Rendering]:
+        """The closed answer with these ``doubts``, too, and a message with them alone."""
+        stream = self.stream
+        alone = write_remarks(doubts, stream.cited, say(Sentence.OF_LAST_ANSWER))
+        remarks = write_remarks((*self._shown, *doubts), stream.cited)
+        return stream.annotate(remarks), stream.annotate(alone, alone=True)
 
     def _remark(self, cited: CitedAnswer) -> tuple[Remark, ...]:
-        """What is said of doubts: of all with ``DOUBTS=mark``, else of a judge's."""
-        if self.doubts.marks:
-            self._doubts = self._find_doubts(cited)
-        return write_remarks(self._doubts or self._judged, cited)
+        """What is said of doubts in the final."""
+        self._doubts = find_doubts(cited, self.question)
+        self._shown = self._doubts
+        return write_remarks(self._shown, cited)
 
     async def _read(self, turn: Callable[[], Awaitable[bool]]) -> None:
         try:
@@ -130,7 +148,6 @@ class AnswerReader:
             self.stream = self.open_stream()
             with span(Ask()), listening(self._note_step), replying_in(self.room):
                 await self._read_events()
-            await self._judge()
         except SourceError as error:
             self.log.warning("source failed", cause=cause(error))
             self._end(find_outcome(error))
@@ -165,12 +182,6 @@ class AnswerReader:
                     emit(FirstText(now() - begun))
                 self.news.set()
                 limit.reschedule(min(now() + self.timeouts.patience, latest))
-
-    async def _judge(self) -> None:
-        """Have the complete answer judged, where a model does."""
-        judge = self.doubts.judge
-        if judge and self.has_text and not self.ended.is_set() and (draft := self.stream.draft()):
-            self._judged = await judge_support(judge, draft, self.log)
 
     def _note_step(self, step: str) -> None:
         self.step = step

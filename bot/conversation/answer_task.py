@@ -37,6 +37,9 @@ Who may change them:
   task then stops the reader. Nothing more is said, but a label that only a final could have carried.
 - to SENT: the task, when each message has arrived, may have arrived, or is known to be lost.
 
+Where a judge is asked (:mod:`.doubt_options`), that comes after SENT: nobody waits for it. What it doubts
+becomes an update of the message, or is told before the next answer.
+
 An answer may need two messages: Teams ends a stream after two minutes. Then the task ends the stream with
 what the person has read (:mod:`.continuation`) and stays in READING; the rest is sent whole.
 
@@ -49,13 +52,14 @@ the person, and the activity may be taken up again.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import Any, Final
 
 from citations import CitedAnswer, Rendering
+from citations.doubts import Doubt
 
-from ..connector import MaybeSent, activities
+from ..connector import ConnectorError, MaybeSent, activities
 from ..languages import Sentence, find_language, say, speak
 from ..resilience.clock import now, wait_until_set
 from ..telemetry import Answered, emit
@@ -69,6 +73,9 @@ from .last_answer import AnswerMemory, RememberedAnswer, remember
 from .outbox import Outbox
 from .outcome import CLOSING, CRASHED, STOPPED, Outcome
 from .question_turn import QuestionTurn
+
+UPDATED: Final = frozenset({"webchat", "directline", "msteams"})
+"""The channels that show an update of a message. The Emulator stores one, and does not show it."""
 
 
 @dataclass(slots=True, kw_only=True, eq=False)
@@ -136,6 +143,32 @@ class AnswerTask:
             await self._send_reply(self._reply)
         else:
             await self._finish()
+
+    async def judge(self) -> Sequence[Doubt]:
+        """What a judge doubts of the answer that the person has; nothing where some of it did not arrive."""
+        arrived = self.presenter.sent and not self.presenter.silenced and not self._undelivered[0]
+        return await self.reader.judge() if arrived else ()
+
+    async def tell(self, doubts: Sequence[Doubt]) -> None:
+        """Show ``doubts`` in the message of the answer, or else before the next answer."""
+        asked, sent = self.turn.activity, self.presenter.sent
+        annotated, alone = self.reader.annotate(doubts)
+        if (
+            asked.channel_id in UPDATED
+            and asked.delivery_mode != "expectReplies"
+            and len(sent) == 1
+            and sent[0].id
+            and not annotated.parts
+        ):
+            in_stream = asked.channel_id != "msteams"
+            try:
+                await self.turn.output.update(activities.update(sent[0], annotated, in_stream=in_stream))
+            except ConnectorError as error:
+                self.turn.log.warning("message not updated", cause=cause(error))
+            else:
+                return
+        await self.outbox.add(self.turn.conversation, activities.answer(alone))
+        self.turn.log.info("doubts kept for the next turn")
 
     async def _wait_turn(self) -> bool:
         """WAITING to READING; False where the message is no question."""

@@ -15,32 +15,34 @@ from citations.renderer import Remark
 
 from ..languages import Sentence, say
 from ..telemetry.log import cause
-from .doubt_options import ClaimAndPassage, SupportJudge
+from .doubt_options import ClaimAndPassage, Supports
 
-TIMEOUT: Final = 10.0
-"""Seconds that a model may take to judge an answer."""
+TIMEOUT: Final = 30.0
+"""Seconds that a model may take to judge an answer, which the person has."""
+LEAST_SUPPORT: Final = 0.5
+"""A sentence with a lower score is doubtful."""
 _MOST: Final = 5
 """Doubts that are shown; the log and the metrics count all."""
 _LONGEST: Final = 80
 """Characters of a sentence or a quotation that are shown."""
 
 
-async def judge_support(judge: SupportJudge, cited: CitedAnswer, log: BoundLogger) -> tuple[Doubt, ...]:
+async def judge_support(judge: Supports, cited: CitedAnswer, log: BoundLogger) -> tuple[Doubt, ...]:
     """The sentences of ``cited`` that ``judge`` doubts. One that fails or is late doubts none."""
     sentences = tuple(_find_judged(cited))
     if not sentences:
         return ()
     try:
         async with asyncio.timeout(TIMEOUT):
-            verdicts = await judge([pair for _, pair in sentences])
-        found = list(zip(sentences, verdicts, strict=True))
+            scores = await judge([pair for _, pair in sentences])
+        found = list(zip(sentences, scores, strict=True))
     except Exception as error:  # noqa: BLE001 - the answer does not depend on it
         log.warning("support not judged", cause=cause(error))
         return ()
     return tuple(
         Doubt(DoubtCode.SUPPORT, sentence.text, sentence.positions, place=sentence.place)
-        for (sentence, _), supported in found
-        if supported is False
+        for (sentence, _), score in found
+        if score is not None and score < LEAST_SUPPORT
     )
 
 
@@ -54,10 +56,11 @@ def _find_judged(cited: CitedAnswer) -> Iterator[tuple[Statement, ClaimAndPassag
             yield sentence, ClaimAndPassage(sentence.text, "\n\n".join(texts))
 
 
-def write_remarks(doubts: Sequence[Doubt], cited: CitedAnswer) -> tuple[Remark, ...]:
-    """What is said about the sentences that have ``doubts``, in one line each."""
+def write_remarks(doubts: Sequence[Doubt], cited: CitedAnswer, heading: str = "") -> tuple[Remark, ...]:
+    """What is said about the sentences that have ``doubts``, in one line each, below ``heading``."""
     names = {one.id: one.document_name or one.name or "" for one in cited.references}
-    return tuple(Remark(one.place, _say(one, names.get(one.better, ""))) for one in doubts[:_MOST])
+    remarks = [Remark(one.place, _say(one, names.get(one.better, ""))) for one in doubts[:_MOST]]
+    return (*([Remark(remarks[0].place, heading)] if heading and remarks else ()), *remarks)
 
 
 def _say(doubt: Doubt, better: str) -> str:

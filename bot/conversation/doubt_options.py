@@ -19,11 +19,14 @@ class ClaimAndPassage(NamedTuple):
     passage: str
 
 
-class SupportJudge(Protocol):
-    """A model that says of each pair whether the passage supports the claim; None where it cannot say."""
+class Supports(Protocol):
+    """A model that scores how far each passage supports its claim, from 0 to 1; None where it cannot say.
 
-    def __call__(self, pairs: Sequence[ClaimAndPassage], /) -> Awaitable[Sequence[bool | None]]:
-        """Called once for each complete answer that cites something; may raise."""
+    A claim with less than 0.5 is doubtful. ``True`` is 1, and ``False`` is 0.
+    """
+
+    def __call__(self, pairs: Sequence[ClaimAndPassage], /) -> Awaitable[Sequence[float | None]]:
+        """Called once for each answer that cites something, when the person has it; may raise."""
 
 
 def _read_mark(value: object) -> object:
@@ -49,7 +52,7 @@ class DoubtOptions(Variables):
     )
     """`mark`: what is [doubtful](doubts.md) about an answer stands at its sentence: "Source 1 does not say
     “50 days”". `off`: nothing, not even what a judge doubts. Without it, only what a judge doubts."""
-    judge: Annotated[SupportJudge | None, SkipValidation, BeforeValidator(_load_judge)] = Field(
+    judge: Annotated[Supports | None, SkipValidation, BeforeValidator(_load_judge)] = Field(
         default=None, validation_alias="SUPPORT_JUDGE"
     )
     """`module:callable`, [your code](doubts.md#a-model-that-judges) that asks a model whether sources

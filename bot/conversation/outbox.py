@@ -43,6 +43,11 @@ class Outbox:
         notice = activities.sentence(say(Sentence.UNSURE if unsure else Sentence.LATE))
         await self._put(conversation, [notice] if unsure else [notice, *messages])
 
+    async def add(self, conversation: ConversationKey, message: Any) -> None:
+        """Store ``message`` for the next turn, behind what is stored already."""
+        record = await self._state.get(conversation, _KIND)
+        await self._put(conversation, [*(_read(record) if record else ()), message])
+
     async def deliver(
         self, conversation: ConversationKey, send: Callable[[Any], Awaitable[object]], log: BoundLogger
     ) -> None:

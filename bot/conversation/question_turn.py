@@ -56,6 +56,10 @@ class TurnOutput:
         response = await self.context.send_activity(activity)
         return (response.id if response else None) or ""
 
+    async def update(self, activity: Any) -> None:
+        """Replace the message that has the id of ``activity``. Raises :class:`ConnectorError`."""
+        await self.context.update_activity(activity)
+
     async def is_valid(self) -> bool:
         """Whether no other replica has taken the activity over."""
         lease = self.context.turn_state.get(LEASE_KEY)

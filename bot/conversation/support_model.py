@@ -11,8 +11,8 @@ from typing import Final
 from ..sources.open_ai import OpenAIWriter
 from .doubt_options import ClaimAndPassage
 
-SECONDS: Final = 9.0
-"""How long the model may take. The answer waits for 10 s at most."""
+SECONDS: Final = 25.0
+"""How long the model may take. Nobody waits for it: the person has the answer."""
 _MOST: Final = 30
 """Claims that are judged; the further ones of a long answer are not."""
 _INSTRUCTIONS: Final = (
@@ -21,7 +21,7 @@ _INSTRUCTIONS: Final = (
     'array alone, which has for each claim, in order, "yes", "no" or "unsure".'
 )
 _ARRAY: Final = re.compile(r"\[[^\[\]]*\]")
-_VERDICTS: Final = {"yes": True, "no": False}
+_VERDICTS: Final = {"yes": 1.0, "no": 0.0}
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -30,8 +30,8 @@ class SupportModel:
 
     writer: OpenAIWriter
 
-    async def __call__(self, pairs: Sequence[ClaimAndPassage], /) -> Sequence[bool | None]:
-        """Return the model's verdict on each pair, None where it is unsure.
+    async def __call__(self, pairs: Sequence[ClaimAndPassage], /) -> Sequence[float | None]:
+        """Return 1 for each pair that the model finds supported, 0 for others, None where it is unsure.
 
         Raises :class:`~bot.sources.SourceError`, and ``ValueError`` for a reply that is no such array.
         """
@@ -48,7 +48,7 @@ class SupportModel:
         return [*_read(reply, len(judged)), *[None] * (len(pairs) - len(judged))]
 
 
-def _read(reply: str, count: int) -> list[bool | None]:
+def _read(reply: str, count: int) -> list[float | None]:
     found = _ARRAY.search(reply)
     verdicts = json.loads(found[0]) if found else []
     if len(verdicts) != count:

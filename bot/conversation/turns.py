@@ -82,7 +82,30 @@ class Turns:
         return {*self._under_way, *self._following}
 
     def _end(self, running: asyncio.Task[None]) -> None:
-        self._under_way.pop(running).turn.ticket.release()
+        task = self._under_way.pop(running)
+        task.turn.ticket.release()
+        if task.reader.doubts.judge and not running.cancelled() and not running.exception():
+            judging = asyncio.create_task(self._judge(task))
+            self._following.add(judging)
+            judging.add_done_callback(self._following.discard)
+
+    async def _judge(self, task: AnswerTask) -> None:
+        """Have the answer judged that the person has, and tell what is doubtful in a proactive turn."""
+        output = task.turn.output
+        before = output.context
+        try:
+            doubts = await task.judge()
+            if not doubts:
+                return
+
+            async def tell(context: TurnContext) -> None:
+                output.context = context
+                await task.tell(doubts)
+
+            reference = TurnContext.get_conversation_reference(before.activity)
+            await before.adapter.continue_conversation(reference, tell, self.app_id)
+        except Exception as error:  # noqa: BLE001 - the person has the answer
+            task.turn.log.error("doubts not told", cause=cause(error))
 
     def _follow(self, task: AnswerTask, running: asyncio.Task[None]) -> None:
         following = asyncio.create_task(self._go_on(task, running))

@@ -105,6 +105,7 @@ class Sentence(StrEnum):
     IN_NO_SOURCE = auto()
     SOURCE_DOUBTFUL = auto()
     SUPPORT_DOUBTFUL = auto()
+    OF_LAST_ANSWER = auto()
 
     UNDERSTOOD_AS = auto()
     NOT_SURE = auto()

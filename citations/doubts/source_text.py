@@ -9,7 +9,6 @@ from html import unescape
 from typing import Final, NamedTuple
 
 from ..model.reference import Reference
-from ..text.languages import LANGUAGES, either
 from .dates import Date, find_dates
 from .numbers import Number, find_numbers
 

@@ -306,15 +306,21 @@ class RenderingStream:
         whole = self._whole.close(complete=complete)
         self._cited = shown = self._renderer.prepare(whole)
         if remark and shown.document is whole.document and (remarks := remark(shown)):
-            write = write_below if self._channel.text_format == "markdown" else write_behind
-            shown = replace(shown, document=write(shown.document, remarks))
+            return self.annotate(remarks)
         return self._renderer.render(shown)
 
-    def draft(self) -> CitedAnswer | None:
-        """What :meth:`close` would cite now; None where the channel may not have the text."""
-        cited = self._whole.close(complete=self._complete)
-        shown = withhold(cited, self._channel, self._ranking)
-        return shown if shown.document is cited.document else None
+    def annotate(self, remarks: Sequence[Remark], *, alone: bool = False) -> Rendering:
+        """The closed answer with ``remarks``, for an update of its message.
+
+        Where they are ``alone``, they have the label of the answer, and nothing else of it.
+        """
+        shown = self.cited
+        if alone:
+            document = Document((in_one_line(remarks),))
+            return self._renderer.render(replace(shown, document=document, citations=()))
+        write = write_below if self._channel.text_format == "markdown" else write_behind
+        annotated = self._renderer.render(replace(shown, document=write(shown.document, remarks)))
+        return replace(annotated, suggestions=self._suggestions)
 
     def append(self, notice: str) -> None:
         """Write ``notice``, a paragraph of Markdown, below the text so far."""

@@ -2,24 +2,20 @@
 
 from __future__ import annotations
 
-import contextlib
 import json
-from collections.abc import AsyncIterator, Mapping, Sequence
 from typing import Any
 
 import pytest
-from aiohttp import web
 
 from bot.app.settings import Settings
 from bot.config.env import SettingsError
 from bot.config.telemetry import TelemetryOptions
-from bot.conversation.doubt_options import ClaimAndPassage, DoubtOptions
+from bot.conversation.doubt_options import DoubtOptions
 from citations import OriginKnown, Reference, ReferencesFound
 from examples.check_grounding import judge
 from tests.bot.metrics_reading import numbers
 from tests.bot.running import connecting, free_port, logged, message, running, send
 from tests.bot.scripted_source import ScriptedSource
-from tests.model_server import KEY, Handler, model_server, saying, streaming
 
 QUESTION = "Do refunds take 7 weeks?"
 FOUND = ReferencesFound(
@@ -151,120 +147,6 @@ async def test_doubts_are_counted_and_logged_by_code() -> None:
     (line,) = [json.loads(line) for line in log.getvalue().splitlines() if '"answered"' in line]
     assert line["problems"] == ["number-not-in-source", "source-doubtful"]
     assert "50 days" not in log.getvalue()
-
-
-# A model that judges support
-
-
-@contextlib.asynccontextmanager
-async def grounding(scores: Mapping[str, object], status: int = 200) -> AsyncIterator[tuple[str, list[Any]]]:
-    """A server of Google's form, with the ``supportScore`` of each claim; its URL, and what it was asked."""
-    asked: list[Any] = []
-
-    async def check(request: web.Request) -> web.Response:
-        body = await request.json()
-        asked.append((request.headers["Authorization"], body))
-        return web.json_response({"supportScore": scores.get(body["answerCandidate"])}, status=status)
-
-    app = web.Application()
-    app.router.add_post("/v1/projects/p/locations/global/groundingConfigs/{name}", check)
-    runner = web.AppRunner(app, access_log=None)
-    await runner.setup()
-    await web.TCPSite(runner, "127.0.0.1", 0).start()
-    try:
-        port = runner.addresses[0][1]
-        path = "v1/projects/p/locations/global/groundingConfigs/default_grounding_config:check"
-        yield f"http://127.0.0.1:{port}/{path}", asked
-    finally:
-        await runner.cleanup()
-
-
-async def test_a_model_that_judges_support_is_asked_with_claims_and_passages(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    claims = {"Refunds are quick.": 0.2, "Noon is early.": 0.9, "Berlin is far.": None}
-    async with grounding(claims) as (url, asked):
-        monkeypatch.setenv("CHECK_GROUNDING_URL", url)
-        monkeypatch.setenv("CHECK_GROUNDING_TOKEN", "t0ken")
-        options = DoubtOptions(marks=True, judge=judge)
-        text = "Refunds are *quick* [1]. Noon is early [2]. Berlin is far [1][2]. Nothing is cited."
-        sent = (await answered(text, options, channelId="sms"))["text"]
-    assert 'Perhaps not supported by source 1: "Refunds are quick."' in sent.replace("“", '"').replace(
-        "”", '"'
-    )
-    assert 'Noon is early."' not in sent
-    assert {header for header, _ in asked} == {"Bearer t0ken"}
-    assert next(body for _, body in asked) == {
-        "answerCandidate": "Refunds are quick.",
-        "facts": [{"factText": "Refunds take five days."}],
-    }
-    assert len(asked) == 3
-
-
-async def fail(pairs: Sequence[ClaimAndPassage]) -> list[bool | None]:
-    raise RuntimeError(pairs[0].claim)
-
-
-async def say_too_little(pairs: Sequence[ClaimAndPassage]) -> list[bool | None]:
-    return [False]
-
-
-@pytest.mark.parametrize("failing", [fail, say_too_little])
-async def test_an_answer_does_not_depend_on_the_judge(failing: Any) -> None:
-    with logged() as log:
-        text = "Refunds are quick [1]. Noon is early [2]."
-        sent = await answered(text, DoubtOptions(marks=True, judge=failing), channelId="sms")
-    assert sent["text"].startswith("Refunds are quick (1). Noon is early (2).")
-    assert "Perhaps" not in sent["text"]
-    assert "support not judged" in log.getvalue()
-    assert "quick" not in log.getvalue()
-
-
-# A model of OpenAI's API that judges
-
-
-async def judged_by(behave: Handler, text: str) -> tuple[str, list[Any]]:
-    """The answer with this text, and what the model was asked over its socket."""
-    async with model_server() as model:
-        model.behave = behave
-        options = DoubtOptions(model="judge", base_url=f"{model.url}/v1", api_key=KEY)
-        sent = (await answered(text, options, channelId="webchat"))["text"]
-    return sent, model.bodies
-
-
-async def test_a_model_is_asked_once_for_all_claims_of_an_answer() -> None:
-    text = "Refunds are quick [1]. Noon is early [2]. Refunds are slow [1]."
-    sent, bodies = await judged_by(streaming('["yes", "no", "unsure"]'), text)
-    assert "*Perhaps not supported by source 2" in sent
-    assert "Noon is early" in sent.partition("Perhaps not supported by")[2]
-    assert sent.count("Perhaps") == 1
-    (body,) = bodies
-    assert body["model"] == "judge"
-    asked = json.loads(body["messages"][-1]["content"])
-    assert [(one["claim"], one["passage"]) for one in asked["claims"]] == [
-        ("Refunds are quick.", 0),
-        ("Noon is early.", 1),
-        ("Refunds are slow.", 0),
-    ]
-    assert [one["text"] for one in asked["passages"]] == [one.text for one in FOUND.references]
-
-
-@pytest.mark.parametrize(
-    "behave",
-    [
-        streaming('["yes"]'),
-        streaming("I cannot say."),
-        streaming('["no", {"a": 1}'),
-        saying({"error": {"message": "busy"}}, 500),
-    ],
-)
-async def test_a_model_that_fails_loses_no_answer(behave: Handler) -> None:
-    with logged() as log:
-        sent, _ = await judged_by(behave, "Refunds are quick [1]. Noon is early [2].")
-    assert sent.startswith("Refunds are quick")
-    assert "Perhaps" not in sent
-    assert "support not judged" in log.getvalue()
-    assert KEY not in log.getvalue()
 
 
 # Settings

@@ -1,0 +1,288 @@
+"""A judge of support over the wire: asked once the person has the answer, which is updated with its doubts."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import io
+import json
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import pytest
+from aiohttp import web
+
+from bot.conversation.doubt_options import ClaimAndPassage, DoubtOptions
+from citations import Reference, ReferencesFound
+from citations.labels import LabelRanking, SensitivityLabel
+from examples.check_grounding import judge
+from tests.bot.running import Connector, connecting, logged, message, running, send
+from tests.bot.scripted_source import ScriptedSource
+from tests.model_server import KEY, Handler, model_server, saying, streaming
+
+QUESTION = "How long?"
+FOUND = ReferencesFound(
+    (
+        Reference(id="1", name="Refunds", text="Refunds take five days.", complete=True),
+        Reference(id="2", name="Shipping", text="Orders leave before noon.", complete=True, label="s"),
+    ),
+    complete=True,
+)
+TEXT = "Refunds are *quick* [1]. Noon is early [2].\n\nThat is all."
+PERSONAL = {"channelId": "msteams", "conversation": {"id": "c1", "conversationType": "personal"}}
+SECRETS = LabelRanking(labels=(SensitivityLabel(id="s", name="Secret", priority=1),))
+
+
+async def doubt_noon(pairs: Sequence[ClaimAndPassage]) -> list[float | None]:
+    return [0.1 if pair.claim.startswith("Noon") else 0.9 for pair in pairs]
+
+
+@dataclass
+class Chat:
+    """A person who has asked, and the connector through which the bot replies."""
+
+    authority: str
+    connector: Connector
+    log: io.StringIO
+    fields: Mapping[str, Any]
+
+    async def next(self) -> tuple[str, str, dict[str, Any]]:
+        """The next message: its method, its path and the activity."""
+        while True:
+            async with asyncio.timeout(60):
+                method, path, body = await self.connector.received.get()
+            activity: dict[str, Any] = json.loads(body)
+            if activity["type"] == "message":
+                return method, path, activity
+
+    async def until_logged(self, event: str) -> None:
+        async with asyncio.timeout(60):
+            while event not in self.log.getvalue():
+                await asyncio.sleep(0.01)
+
+    async def ask(self, question: str) -> str:
+        asked = message(self.connector.service_url, question, **self.fields)
+        return (await send(self.authority, asked))[1]
+
+
+@contextlib.asynccontextmanager
+async def asking(options: DoubtOptions, text: str = TEXT, **fields: Any) -> AsyncIterator[Chat]:
+    """A chat in which ``QUESTION`` gets an answer with this text."""
+    source = ScriptedSource()
+    source.tell(QUESTION, FOUND, text, None)
+    source.tell("And then?", FOUND, "Refunds take 5 days [1].", None)
+    with logged() as log:
+        async with connecting() as connector, running(source, doubts=options, labels=SECRETS) as bot:
+            chat = Chat(bot, connector, log, fields)
+            await chat.ask(QUESTION)
+            yield chat
+
+
+SAYS = "Perhaps not supported by source 2: “Noon is early."
+
+
+@pytest.mark.parametrize("fields", [{"channelId": "webchat"}, {"channelId": "directline"}, PERSONAL])
+async def test_the_message_is_updated_and_keeps_its_citations_label_and_votes(fields: dict[str, Any]) -> None:
+    async with asking(DoubtOptions(judge=doubt_noon), **fields) as chat:
+        _, _, final = await chat.next()
+        method, path, update = await chat.next()
+    assert method == "PUT"
+    assert "/v3/conversations/c1/activities/a" in path
+    assert "Perhaps" not in final["text"]
+    assert SAYS in update["text"].replace("&#46;", ".")
+    assert update["text"].index("Perhaps") < update["text"].index("That is all")
+    assert "Secret" in json.dumps(final["entities"])
+    # The citations, the label and the votes of the graph are the same; a stream's final is still one there.
+    graph, same = ([one for one in each["entities"] if "citation" in one] for each in (final, update))
+    assert graph == same
+    if fields["channelId"] == "msteams":
+        assert update["channelData"]["feedbackLoop"] == final["channelData"]["feedbackLoop"]
+        assert "streamType" not in update["channelData"]
+    else:
+        assert update.get("channelData") == final.get("channelData")
+
+
+async def test_the_update_is_of_the_message_that_a_stream_became() -> None:
+    release = asyncio.Event()
+
+    async def wait(pairs: Sequence[ClaimAndPassage]) -> list[float | None]:
+        await release.wait()
+        return await doubt_noon(pairs)
+
+    source = ScriptedSource()
+    source.tell(QUESTION, FOUND, "Refunds are quick [1]. ", 0.5, "Noon is early [2].", None)
+    options = DoubtOptions(judge=wait)
+    async with connecting() as connector, running(source, doubts=options, labels=SECRETS) as bot:
+        await send(bot, message(connector.service_url, QUESTION, channelId="webchat"))
+        sent: list[dict[str, Any]] = []
+        while not sent or sent[-1]["type"] != "message":
+            sent.append(json.loads((await connector.next_bytes())[1]))
+        release.set()
+        path, update = await connector.next_bytes()
+    assert [one["type"] for one in sent].count("typing") >= 2
+    assert sent[-1]["channelData"]["streamType"] == "final"
+    assert json.loads(update)["channelData"] == sent[-1]["channelData"]
+    assert path.endswith(f"/activities/{json.loads(update)['id']}")
+
+
+@pytest.mark.parametrize("channel_id", ["sms", "emulator"])
+async def test_a_channel_without_updates_gets_the_doubts_before_the_next_answer(channel_id: str) -> None:
+    async with asking(DoubtOptions(judge=doubt_noon), channelId=channel_id) as chat:
+        await chat.next()
+        await chat.until_logged("doubts kept")
+        await chat.ask("And then?")
+        (method, _, told), (_, _, answer) = await chat.next(), await chat.next()
+    assert method == "POST"
+    assert "About the last answer: Perhaps not supported by source 2" in told["text"].replace("*", "")
+    assert "Secret" in json.dumps(told), "the words of an answer have its label"
+    assert "quick" not in told["text"]
+    assert "Refunds take 5 days" in answer["text"]
+
+
+async def test_an_update_that_is_refused_is_told_before_the_next_answer() -> None:
+    async def refuse(pairs: Sequence[ClaimAndPassage]) -> list[float | None]:
+        refusing[0].status = 405
+        return await doubt_noon(pairs)
+
+    refusing: list[Connector] = []
+    source = ScriptedSource()
+    source.tell(QUESTION, FOUND, TEXT, None)
+    source.tell("And then?", FOUND, "Refunds take 5 days [1].", None)
+    with logged() as log:
+        async with connecting() as connector, running(source, doubts=DoubtOptions(judge=refuse)) as bot:
+            refusing.append(connector)
+            chat = Chat(bot, connector, log, {"channelId": "webchat"})
+            await chat.ask(QUESTION)
+            await chat.until_logged("doubts kept")
+            connector.status = 200
+            await chat.ask("And then?")
+            found = [(await chat.next())[2]["text"] for _ in range(4)]
+    assert [("Perhaps" in text, "last answer" in text) for text in found] == [
+        (False, False),
+        (True, False),
+        (True, True),
+        (False, False),
+    ]
+
+
+async def test_nothing_is_told_where_doubts_are_off() -> None:
+    async with asking(DoubtOptions(marks=False, judge=doubt_noon), channelId="webchat") as chat:
+        await chat.next()
+        await chat.until_logged("support judged")
+        await chat.ask("And then?")
+        assert "5 days" in (await chat.next())[2]["text"]
+
+
+# Google's check grounding
+
+
+@contextlib.asynccontextmanager
+async def grounding(scores: Mapping[str, object]) -> AsyncIterator[tuple[str, list[Any]]]:
+    """A server of Google's form, with the ``supportScore`` of each claim; its URL, and what it was asked."""
+    asked: list[Any] = []
+
+    async def check(request: web.Request) -> web.Response:
+        body = await request.json()
+        asked.append((request.headers["Authorization"], body))
+        return web.json_response({"supportScore": scores.get(body["answerCandidate"])})
+
+    app = web.Application()
+    app.router.add_post("/v1/projects/p/locations/global/groundingConfigs/{name}", check)
+    runner = web.AppRunner(app, access_log=None)
+    await runner.setup()
+    await web.TCPSite(runner, "127.0.0.1", 0).start()
+    try:
+        port = runner.addresses[0][1]
+        path = "v1/projects/p/locations/global/groundingConfigs/default_grounding_config:check"
+        yield f"http://127.0.0.1:{port}/{path}", asked
+    finally:
+        await runner.cleanup()
+
+
+async def test_a_judge_gets_claims_and_passages(monkeypatch: pytest.MonkeyPatch) -> None:
+    claims = {"Refunds are quick.": 0.2, "Noon is early.": 0.9, "Berlin is far.": None}
+    text = "Refunds are *quick* [1]. Noon is early [2]. Berlin is far [1][2]. Nothing is cited."
+    async with grounding(claims) as (url, asked):
+        monkeypatch.setenv("CHECK_GROUNDING_URL", url)
+        monkeypatch.setenv("CHECK_GROUNDING_TOKEN", "t0ken")
+        async with asking(DoubtOptions(judge=judge), text, channelId="webchat") as chat:
+            await chat.next()
+            update = (await chat.next())[2]["text"]
+    assert update.count("Perhaps") == 1
+    assert "Refunds are quick" in update.partition("Perhaps not supported by source 1")[2]
+    assert {header for header, _ in asked} == {"Bearer t0ken"}
+    assert next(body for _, body in asked) == {
+        "answerCandidate": "Refunds are quick.",
+        "facts": [{"factText": "Refunds take five days."}],
+    }
+    assert len(asked) == 3
+
+
+async def fail(pairs: Sequence[ClaimAndPassage]) -> list[float | None]:
+    raise RuntimeError(pairs[0].claim)
+
+
+async def say_too_little(pairs: Sequence[ClaimAndPassage]) -> list[float | None]:
+    return [0.0]
+
+
+@pytest.mark.parametrize("failing", [fail, say_too_little])
+async def test_a_judge_that_fails_is_logged_without_words(
+    failing: Callable[[Sequence[ClaimAndPassage]], Awaitable[list[float | None]]],
+) -> None:
+    async with asking(DoubtOptions(judge=failing), channelId="sms") as chat:
+        await chat.until_logged("support not judged")
+        await chat.next()
+        await chat.ask("And then?")
+        assert "5 days" in (await chat.next())[2]["text"]
+    assert "quick" not in chat.log.getvalue()
+
+
+# A model of OpenAI's API
+
+
+@contextlib.asynccontextmanager
+async def judged_by(behave: Handler) -> AsyncIterator[tuple[Chat, list[Any]]]:
+    """A chat whose answers this model judges, and what the model was asked over its socket."""
+    async with model_server() as model:
+        model.behave = behave
+        options = DoubtOptions(model="judge", base_url=f"{model.url}/v1", api_key=KEY)
+        text = "Refunds are quick [1]. Noon is early [2]. Refunds are slow [1]."
+        async with asking(options, text, channelId="webchat") as chat:
+            yield chat, model.bodies
+
+
+async def test_a_model_is_asked_once_for_all_claims_of_an_answer() -> None:
+    async with judged_by(streaming('["yes", "no", "unsure"]')) as (chat, bodies):
+        await chat.next()
+        update = (await chat.next())[2]["text"]
+    assert SAYS.removesuffix(".") in update
+    assert update.count("Perhaps") == 1
+    (body,) = bodies
+    assert body["model"] == "judge"
+    asked = json.loads(body["messages"][-1]["content"])
+    assert [(one["claim"], one["passage"]) for one in asked["claims"]] == [
+        ("Refunds are quick.", 0),
+        ("Noon is early.", 1),
+        ("Refunds are slow.", 0),
+    ]
+    assert [one["text"] for one in asked["passages"]] == [one.text for one in FOUND.references]
+
+
+@pytest.mark.parametrize(
+    "behave",
+    [
+        streaming('["yes"]'),
+        streaming("I cannot say."),
+        streaming('["no", {"a": 1}'),
+        saying({"error": {"message": "busy"}}, 500),
+    ],
+)
+async def test_a_model_that_fails_changes_nothing(behave: Handler) -> None:
+    async with judged_by(behave) as (chat, _):
+        await chat.next()
+        await chat.until_logged("support not judged")
+        await chat.ask("And then?")
+        assert "5 days" in (await chat.next())[2]["text"]
+    assert KEY not in chat.log.getvalue()
