@@ -17,7 +17,8 @@ import numpy as np
 from citations import AnswerFormatError
 
 from ..config.embeddings import EmbeddingOptions
-from ..retrieval.meaning import Embedder, EmbedderError, TextKind, Vectors, local, normalize
+from ..retrieval import Embedder
+from ..retrieval.meaning import EmbedderError, TextKind, Vectors, local, normalize
 from ..telemetry.log import logger
 from .errors import NotFoundAtSource, SourceError
 from .provider import Provider, ProviderClient

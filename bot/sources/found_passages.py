@@ -18,14 +18,13 @@ from citations.markers import AnswerSoFar
 from citations.model import KindKnown
 
 from ..languages import Sentence, say
+from ..retrieval import Scope, search
 from ..retrieval.answer import (
     PASSAGES,
     NumberedPassage,
     QuotedPassage,
-    Scope,
     SearchResult,
     find_nearest,
-    search,
     write_excerpts,
     write_quotes,
 )

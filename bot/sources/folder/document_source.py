@@ -14,8 +14,9 @@ from citations import AnswerEvent, AnswerKind, Dialect, LabelRanking, Reference,
 from citations.markers import AnswerSoFar
 
 from ...languages import Sentence, say
-from ...retrieval.answer import Documents, FolderLabels, Scope, SearchResult, search
-from ...retrieval.index import Candidates, IndexReport, Listing
+from ...retrieval import Candidates, Documents, Found, Scope, search
+from ...retrieval.answer import FolderLabels, SearchResult
+from ...retrieval.index import IndexReport, Listing
 from ...retrieval.question import is_smalltalk
 from ...retrieval.words import EngineError
 from .. import EarlierTurn, SourceError
@@ -27,7 +28,7 @@ from ..sentences import explain_search, note_quoted, suggest_questions
 from ..source_limit import SelectiveSource
 from ..step import report_reading
 from .generation import Generation
-from .result_events import describe_ranked, list_events, name_unquotable, write_nearest_passages
+from .result_events import list_events, name_unquotable, write_nearest_passages
 
 _MODEL_PASSAGES: Final = 6
 """The model receives this many passages at most."""
@@ -140,39 +141,40 @@ class DocumentSource(SelectiveSource):
             )
         except EngineError as error:
             raise SourceError(str(error)) from error
-        if self._writer and result.kind is not AnswerKind.NOTHING:
-            answered = self._generate(self._writer, complete.text, result)
+        found = Found(result, self._documents)
+        if self._writer and found.kind is not AnswerKind.NOTHING:
+            answered = self._generate(self._writer, complete.text, found)
         else:
-            answered = self._quote(result, permission)
+            answered = self._quote(found, permission)
         caution = self._find_caution(result)
         notice = Notice(explain_search(question, complete.text, result.replaced, result.missing, caution))
         async with contextlib.aclosing(answered) as events:
             async for event in events:
                 yield notice.put_above(event)
 
-    async def _quote(self, result: SearchResult, permission: Permission) -> AsyncGenerator[AnswerEvent, None]:
-        suggestions = await self.suggestions_for(permission) if result.kind is AnswerKind.NOTHING else ()
-        for event in await asyncio.to_thread(list_events, result, self._documents, suggestions):
+    async def _quote(self, found: Found, permission: Permission) -> AsyncGenerator[AnswerEvent, None]:
+        suggestions = await self.suggestions_for(permission) if found.kind is AnswerKind.NOTHING else ()
+        for event in await asyncio.to_thread(list_events, found, suggestions):
             yield event
 
     async def _generate(
-        self, writer: ModelWriter, question: str, result: SearchResult
+        self, writer: ModelWriter, question: str, found: Found
     ) -> AsyncGenerator[AnswerEvent, None]:
         """Stream the model's answer over the best passages; fall back to quotes if it writes nothing."""
-        references = describe_ranked(result, self._documents, _MODEL_PASSAGES)
+        references = found.describe_ranked(_MODEL_PASSAGES)
         has_begun = False
         report_reading(len(references))
         so_far = AnswerSoFar(Dialect.NUMBERED)
-        write_nearest = functools.partial(write_nearest_passages, result, references)
+        write_nearest = functools.partial(write_nearest_passages, found, references)
         writing = Generation(writer, references, write_nearest, so_far)
         async with contextlib.aclosing(writing.answer(question)) as events:
             async for event in events:
                 has_begun = True
                 yield event
         if has_begun:
-            others = name_unquotable(result, self._documents, len(references), so_far)
+            others = name_unquotable(found, len(references), so_far)
         else:
-            notice = say(Sentence.MODEL_FAILED_SO_QUOTED if result.quotes else Sentence.MODEL_FAILED)
-            others = await asyncio.to_thread(list_events, result, self._documents, (), notice)
+            notice = say(Sentence.MODEL_FAILED_SO_QUOTED if found.result.quotes else Sentence.MODEL_FAILED)
+            others = await asyncio.to_thread(list_events, found, (), notice)
         for other in others:
             yield other

@@ -14,9 +14,8 @@ from typing import Final
 from citations import LabelRanking, Reference
 
 from ...languages import CATALOGUES, language
-from ...retrieval.answer import Folder, Scope, suggest
+from ...retrieval import Candidates, Embedder, Folder, Scope, suggest
 from ...retrieval.index import (
-    Candidates,
     FolderIndex,
     IndexedFile,
     IndexPart,
@@ -26,7 +25,6 @@ from ...retrieval.index import (
     Listing,
     choose_cache_directory,
 )
-from ...retrieval.meaning import Embedder
 from ...retrieval.passages import UNREADABLE, KnownFile
 from ...retrieval.reading import AddedFiles, IndexProgress
 from ..model_writer import ModelWriter

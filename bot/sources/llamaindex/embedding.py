@@ -5,7 +5,8 @@ from __future__ import annotations
 from llama_index.core.base.embeddings.base import BaseEmbedding
 from llama_index.core.bridge.pydantic import PrivateAttr
 
-from ...retrieval.meaning import Embedder, TextKind
+from ...retrieval import Embedder
+from ...retrieval.meaning import TextKind
 
 
 class EmbedderEmbedding(BaseEmbedding):

@@ -10,8 +10,8 @@ from typing import Final
 
 from citations import LabelRanking, Reference
 
-from ...retrieval.answer import Scope
-from ...retrieval.index import Candidates, FoundPassages, Listing, list_documents
+from ...retrieval import Candidates, Scope
+from ...retrieval.index import FoundPassages, Listing, list_documents
 from ...retrieval.passages import KnownFile
 from ...telemetry.log import logger
 from ..folder.document_source import DocumentSource, Selection

@@ -10,11 +10,12 @@ import pytest
 
 from bot.languages import speaking
 from bot.retrieval.answer.documents import Documents, Folder, Scope
+from bot.retrieval.answer.found import Found
 from bot.retrieval.answer.labels import FolderLabels
 from bot.retrieval.answer.nearest import PASSAGES
 from bot.retrieval.answer.search_result import SearchResult, search
 from bot.retrieval.index.folder_index import FolderIndex
-from bot.sources.folder.result_events import describe_ranked, list_events
+from bot.sources.folder.result_events import list_events
 from bot.sources.room import Room, replying_in
 from citations import (
     AnswerEvent,
@@ -67,14 +68,16 @@ def questions_in(events: list[AnswerEvent]) -> list[QuestionsSuggested]:
 
 @pytest.mark.parametrize("kind", AnswerKind)
 def test_each_answer_says_its_kind_before_its_text(kind: AnswerKind, handbook: Folder) -> None:
-    events = list_events(find(handbook, kind, "How many days of holiday do I have?"), handbook.documents, ())
+    events = list_events(
+        Found(find(handbook, kind, "How many days of holiday do I have?"), handbook.documents), ()
+    )
     assert isinstance(events[0], OriginKnown)
     assert events[1] == KindKnown(kind)
     assert text_of(events)
 
 
 def test_the_nearest_passages_are_shown_as_passages_with_what_matches_in_bold(handbook: Folder) -> None:
-    events = list_events(find(handbook, AnswerKind.UNSURE), handbook.documents, ("Never shown?",))
+    events = list_events(Found(find(handbook, AnswerKind.UNSURE), handbook.documents), ("Never shown?",))
     assert text_of(events) == (
         "I am not certain. This is probably the place:\n\n"
         "Leave › How many days of holiday do I have? [1]\n\n"
@@ -92,9 +95,9 @@ def test_passages_below_one_heading_are_one_source(folder: Path, indexed: Callab
     handbook = Folder(indexed(), Documents("", FolderLabels(None)))
     result = find(handbook, AnswerKind.UNSURE, "How much water does a fern need?")
     assert len(result.ranked) > PASSAGES
-    events = list_events(result, handbook.documents, ())
+    events = list_events(Found(result, handbook.documents), ())
     assert text_of(events).count("Ferns › Care [1]\n\n> ") == text_of(events).count("[") == 1
-    shown = describe_ranked(result, handbook.documents, PASSAGES)
+    shown = Found(result, handbook.documents).describe_ranked(PASSAGES)
     assert [(one.id, one.name) for one in shown] == [("1", "Ferns › Care")]
     assert sum(len(one.references) for one in events if isinstance(one, ReferencesFound)) == 1
 
@@ -102,7 +105,7 @@ def test_passages_below_one_heading_are_one_source(folder: Path, indexed: Callab
 @pytest.mark.parametrize("channel_id", ["webchat", "msteams", "email", "sms"])
 def test_the_nearest_passages_are_cited_on_every_channel(channel_id: str, handbook: Folder) -> None:
     stream = RenderingStream(channel(channel_id))
-    for event in list_events(find(handbook, AnswerKind.UNSURE), handbook.documents, ()):
+    for event in list_events(Found(find(handbook, AnswerKind.UNSURE), handbook.documents), ()):
         stream.feed(event)
     rendering = stream.close()
     assert (rendering.problems, len(stream.cited.citations)) == ((), 2)
@@ -121,59 +124,61 @@ def test_the_nearest_passages_are_cited_on_every_channel(channel_id: str, handbo
 @pytest.mark.parametrize("tag", UNKNOWN)
 def test_where_nothing_is_found_it_says_which_words_no_document_has(tag: str, handbook: Folder) -> None:
     with speaking(tag):
-        text = text_of(list_events(find(handbook, AnswerKind.NOTHING), handbook.documents, ()))
+        text = text_of(list_events(Found(find(handbook, AnswerKind.NOTHING), handbook.documents), ()))
     assert text.split("\n\n")[0] == UNKNOWN[tag]
 
 
 def test_where_nothing_is_found_the_nearest_are_named(handbook: Folder) -> None:
-    text = text_of(list_events(find(handbook, AnswerKind.NOTHING), handbook.documents, ()))
+    text = text_of(list_events(Found(find(handbook, AnswerKind.NOTHING), handbook.documents), ()))
     assert text.endswith("\n\nNearest: Leave › How many days of holiday do I have? [1] · Travel [2]")
 
 
 def test_of_a_document_that_some_channel_withholds_nothing_is_said(handbook: Folder) -> None:
     withheld = Scope(handbook.index.whole.listing, withheld=frozenset({"leave.md"}))
     result = replace(find(handbook, AnswerKind.NOTHING), scope=withheld)
-    text = text_of(list_events(result, handbook.documents, ()))
+    text = text_of(list_events(Found(result, handbook.documents), ()))
     assert text == "Your documents seem not to say this.\n\nNearest: Travel [1]"
 
 
 def test_a_short_message_has_the_first_passage_and_how_to_get_the_rest(handbook: Folder) -> None:
     result = find(handbook, AnswerKind.UNSURE)
     with replying_in(Room.MESSAGE):
-        text = text_of(list_events(result, handbook.documents, ()))
+        text = text_of(list_events(Found(result, handbook.documents), ()))
     assert "Leave › How many days of holiday do I have? [1]\n\n> " in text
     assert "Travel" not in text
     assert text.endswith("\n\nReply MORE for the rest.")
     with replying_in(Room.VOICE):
-        spoken = text_of(list_events(result, handbook.documents, ()))
+        spoken = text_of(list_events(Found(result, handbook.documents), ()))
     assert spoken.endswith("\n\nSay “more” for the rest.")
 
 
 def test_a_question_of_stop_words_has_no_unknown_words(handbook: Folder) -> None:
     result = find(handbook, AnswerKind.NOTHING, "And what is it?")
-    assert text_of(list_events(result, handbook.documents, ())) == "Your documents seem not to say this."
+    assert (
+        text_of(list_events(Found(result, handbook.documents), ())) == "Your documents seem not to say this."
+    )
 
 
 def test_the_stop_words_of_a_language_that_no_document_has_were_not_searched(handbook: Folder) -> None:
     result = find(handbook, AnswerKind.NOTHING, "Où est-ce que je trouve la cantine de la maison ?")
-    text = text_of(list_events(result, handbook.documents, ()))
+    text = text_of(list_events(Found(result, handbook.documents), ()))
     assert "“cantine”" in text
     assert not any(f"“{word}”" in text for word in ("que", "je", "la", "de"))
 
 
 def test_where_nothing_is_found_questions_are_suggested(handbook: Folder) -> None:
     unknown = find(handbook, AnswerKind.NOTHING, "Who wrote Hamlet?")
-    (suggested,) = questions_in(list_events(unknown, handbook.documents, ("How many [1] days?",)))
+    (suggested,) = questions_in(list_events(Found(unknown, handbook.documents), ("How many [1] days?",)))
     assert suggested == QuestionsSuggested("You can ask, for example:", ("How many [1] days?",))
     near = find(handbook, AnswerKind.NOTHING, "How much holiday, how many days abroad in Madagascar?")
-    (suggested,) = questions_in(list_events(near, handbook.documents, ("How many [1] days?",)))
+    (suggested,) = questions_in(list_events(Found(near, handbook.documents), ("How many [1] days?",)))
     assert suggested == QuestionsSuggested("Perhaps you mean:", ("How many days of holiday do I have?",))
 
 
 @pytest.mark.parametrize("kind", [AnswerKind.UNSURE, AnswerKind.NOTHING])
 def test_a_document_that_may_only_be_named_is_named_and_not_shown(kind: AnswerKind, handbook: Folder) -> None:
     result = replace(find(handbook, kind), unquotable=("leave.md",))
-    events = list_events(result, handbook.documents, ("Never shown?",))
+    events = list_events(Found(result, handbook.documents), ("Never shown?",))
     assert text_of(events) == (
         "I may not quote what answers this, because its sensitivity label encrypts it. Look here:\n\n"
         "- leave.md [1]"
@@ -184,5 +189,7 @@ def test_a_document_that_may_only_be_named_is_named_and_not_shown(kind: AnswerKi
 
 
 def test_a_notice_stands_above_the_passages(handbook: Folder) -> None:
-    events = list_events(find(handbook, AnswerKind.UNSURE), handbook.documents, (), "The model is away.")
+    events = list_events(
+        Found(find(handbook, AnswerKind.UNSURE), handbook.documents), (), "The model is away."
+    )
     assert text_of(events).startswith("The model is away.\n\nI am not certain.")
