@@ -37,6 +37,7 @@ RESPONSES: Final = {
     "ragflow": "examples/responses/ragflow.json",
     "ai-sdk": "examples/responses/ai-sdk.json",
     "contextual": "examples/responses/contextual.json",
+    "cortex": "examples/responses/cortex.json",
 }
 """A saved response of each provider."""
 PORT: Final = 39783

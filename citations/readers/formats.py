@@ -67,6 +67,7 @@ _ROWS: Final = {
     "ragflow": _Row("ragflow", "read_ragflow", "RagflowStream", "RAGFlow"),
     "ai-sdk": _Row("ai_sdk", "read_ai_sdk", "AiSdkStream", "The model"),
     "contextual": _Row("contextual", "read_contextual", "ContextualStream", "Contextual AI"),
+    "cortex": _Row("cortex", "read_cortex", "CortexStream", "Snowflake Cortex"),
 }
 
 

@@ -12,7 +12,7 @@ from .agent_message import AgentMessageReader
 from .answer_stream import AnswerStream
 from .chat_completion import read_piece, texts_of
 from .event_framing import EventsOrJson
-from .loose_json import Members, inner, items, member, objects, text
+from .loose_json import Members, documents_of, inner, items, member, objects, text
 from .open_responses import ResponseReader
 from .output_text import OutputText
 from .shaped_events import PlaceReader, ShapedEvents, ShapeReader
@@ -32,7 +32,20 @@ class OpenAIStream(AnswerStream):
     """The response to ``"stream": true``, as server-sent events or JSON lines: feed it bytes and close it."""
 
     def __init__(self) -> None:
-        super().__init__(EventsOrJson(), ShapedEvents("openai", _reader_of))
+        super().__init__(EventsOrJson(), ShapedEvents("openai", _reader_of, documents=_documents))
+
+
+def _documents(data: object) -> Iterator[Members]:
+    """The documents in ``data``, out of the Agents SDK's envelopes (``agents.items``, ``stream_events``).
+
+    Its events beside those of the model repeat what these said.
+    """
+    for one in documents_of(data):
+        kind = text(one, "type")
+        if kind == "raw_response_event":
+            yield inner(one, "data")
+        elif not kind.endswith("_stream_event"):
+            yield inner(one, "raw_item") or one
 
 
 def _reader_of(data: Members) -> ShapeReader:

@@ -109,6 +109,8 @@ _FEATURES: Final[tuple[_Feature, ...]] = (
     _Feature(("copilot-chat",), lambda data: "turnCount" in data and "messages" in data),
     _Feature(("ragflow",), lambda data: "code" in data and ("data" in data or "message" in data)),
     _Feature(("contextual",), _has("retrieval_contents")),
+    _Feature(("cortex",), _has("is_elicitation")),
+    _Feature(("cortex",), lambda data: any("is_elicitation" in one for one in objects(data.get("content")))),
     _Feature(("ai-sdk",), _is(*_UI_CHUNKS)),
     _Feature(("ai-sdk",), lambda data: "parts" in data and "role" in data and "id" in data),
     _Feature(("langchain",), _has(*_LANGCHAIN)),

@@ -9,16 +9,21 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from aiohttp import web
 
+from bot.config.azure_search import AzureSearchOptions
 from bot.config.microsoft365 import Microsoft365Options
 from bot.config.sign_in import SignInOptions
 from bot.config.telemetry import TelemetryOptions
 from bot.languages import Sentence, say, speaking
+from bot.sources.azure_search import AzureSearchSource
 from bot.sources.microsoft365 import Microsoft365Source
+from tests.bot.collector import collecting
 from tests.bot.fake_entra import PASSWORD
 from tests.bot.metrics_reading import numbers
 from tests.bot.microsoft365_services import CONNECTION, LABEL, Microsoft365, hit, microsoft365_running
 from tests.bot.running import Connector, connecting, free_port, logged, message, running, send
+from tests.web_server import serving_routes
 
 ALICE, BOB = "graph-token-of-alice", "graph-token-of-bob"
 VPN = "How do I configure the VPN?"
@@ -257,30 +262,62 @@ async def test_without_the_token_service_nothing_is_searched(
 
 
 async def test_no_token_and_no_code_is_logged_or_kept(
-    services: Microsoft365, connector: Connector, tmp_path: Path
+    services: Microsoft365, connector: Connector, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     port, state = free_port(), tmp_path / "state.db"
     services.exchanges["teams-token-in-the-invoke"] = ALICE
-    telemetry = TelemetryOptions(metrics_port=port)
-    with logged() as log:
-        async with bot(services, state=f"sqlite:///{state}", telemetry=telemetry) as authority:
-            place = {"conversationType": "personal"}
-            person = Talk(services, connector, authority, "msteams", place=place)
-            card_of(await person.ask(VPN))
-            given = {"id": "x", "connectionName": CONNECTION, "token": "teams-token-in-the-invoke"}
-            assert (await person.invoke("signin/tokenExchange", given))[0] == 200
-            await connector.next()
-            web_chat = Talk(services, connector, authority, conversation="c2")
-            card_of(await web_chat.ask(VPN))
-            services.codes["alice", "webchat"] = ("907183", ALICE)
-            assert "Wi-Fi" in (await web_chat.ask("907183"))["text"]
-            for services.status in (401, 403, 500):
+    observed: dict[str, Any] = {
+        "telemetry": TelemetryOptions(metrics_port=port, traces=True),
+        "state": f"sqlite:///{state}",
+    }
+    async with collecting() as collector:
+        monkeypatch.setenv("OTEL_EXPORTER_OTLP_ENDPOINT", collector.endpoint)
+        with logged() as log:
+            async with bot(services, **observed) as authority:
+                place = {"conversationType": "personal"}
+                person = Talk(services, connector, authority, "msteams", place=place)
+                card_of(await person.ask(VPN))
+                given = {"id": "x", "connectionName": CONNECTION, "token": "teams-token-in-the-invoke"}
+                assert (await person.invoke("signin/tokenExchange", given))[0] == 200
+                await connector.next()
+                web_chat = Talk(services, connector, authority, conversation="c2")
+                card_of(await web_chat.ask(VPN))
+                services.codes["alice", "webchat"] = ("907183", ALICE)
+                assert "Wi-Fi" in (await web_chat.ask("907183"))["text"]
+                for services.status in (401, 403, 500):
+                    await web_chat.ask(VPN)
+                services.down = True
                 await web_chat.ask(VPN)
-            services.down = True
-            await web_chat.ask(VPN)
-            metrics = str(await numbers(port))
-    left = "".join(
-        (log.getvalue(), metrics, *(one.read_bytes().decode("latin-1") for one in tmp_path.iterdir()))
-    )
+                metrics = str(await numbers(port))
+    kept = b"".join(one.read_bytes() for one in tmp_path.iterdir())
+    assert collector.spans
+    assert b"Wi-Fi" in kept
     for secret in (ALICE, "teams-token-in-the-invoke", "907183", "token-1"):
-        assert secret not in left
+        assert secret not in log.getvalue() + metrics
+        assert secret.encode() not in kept + collector.raw
+    assert VPN not in log.getvalue()
+
+
+async def test_azure_search_gets_the_token_of_the_person_who_asks(
+    services: Microsoft365, connector: Connector
+) -> None:
+    asked: list[str | None] = []
+
+    async def answer(request: web.Request) -> web.Response:
+        asked.append(request.headers.get("x-ms-query-source-authorization"))
+        said = {"role": "assistant", "content": [{"type": "text", "text": "By the Wi-Fi icon."}]}
+        return web.json_response({"response": [said], "references": [], "activity": []})
+
+    services.tokens["alice", "webchat"] = ALICE
+    async with serving_routes(web.post("/{path:.+}", answer)) as url:
+        options = AzureSearchOptions(endpoint=url, knowledge_base="handbook", api_key="key")
+        async with running(
+            AzureSearchSource(options),
+            credentials=PASSWORD,
+            cloud=services.cloud,
+            sign_in=SignInOptions(connection=CONNECTION),
+        ) as authority:
+            person = Talk(services, connector, authority)
+            assert "Wi-Fi" in (await person.ask(VPN))["text"]
+            card_of(await Talk(services, connector, authority, user="bob", conversation="c2").ask(VPN))
+    assert asked == [ALICE]

@@ -36,6 +36,10 @@ SHOWN = {
         "Hotels are paid up to 120 a night[1]. Trains are booked in second class[2].",
         ["r-1 Travel rates 3", "r-2 Handbook"],
     ),
+    "cortex": (
+        "Hotels are paid up to 120 a night [1]. Trains are booked in second class [2].",
+        ["1 Travel rates", "2 Handbook"],
+    ),
 }
 """What a reader sees of the response in ``examples/responses``, and its sources with id, title and page."""
 
@@ -60,6 +64,7 @@ def test_a_whole_response(provider: str) -> None:
 
 AZURE = saved("azure-search")
 CHAT = saved("copilot-chat")
+CORTEX = saved("cortex")
 _SAID = CHAT["messages"][1]
 RAGFLOW = saved("ragflow")["choices"][0]["message"]
 CHUNKS = [RAGFLOW["reference"]["chunks"].get(str(number), {}) for number in range(21)]
@@ -115,6 +120,18 @@ STREAMS: dict[str, tuple[str, list[object]]] = {
                 },
             },
             {"code": 0, "data": True},
+        ],
+    ),
+    "Snowflake Cortex, whose last event is all": (
+        "cortex",
+        [
+            {"status": "executing_tool", "message": "Executing tool `policies`"},
+            {"content_index": 0, "text": "The question is about travel.", "signature": ""},
+            {"content_index": 2, "text": "Hotels are paid", "is_elicitation": False},
+            {"content_index": 2, "annotation_index": 0, "annotation": CORTEX["content"][2]["annotations"][0]},
+            CORTEX["content"][2] | {"content_index": 2},
+            CORTEX,
+            {"metadata": {"role": "assistant", "message_id": 456, "run_id": "123-456"}},
         ],
     ),
     "the AI SDK": (
@@ -188,3 +205,52 @@ FAULTS: dict[str, tuple[str, object]] = {
 def test_what_is_no_answer_is_an_error(provider: str, data: object) -> None:
     with pytest.raises(AnswerFormatError):
         FORMATS[provider].read(data)
+
+
+def test_each_part_of_cortex_numbers_its_own_citations() -> None:
+    def part(text: str, *titles: str) -> dict[str, object]:
+        found = [{"index": number, "doc_title": name} for number, name in enumerate(titles, 1)]
+        return {"type": "text", "text": text, "annotations": found, "is_elicitation": False}
+
+    parts = [
+        part("One [^1].", "A"),
+        {"type": "table"},
+        part("Two 【†1†】, `a[^9]`.", "B"),
+        part("Three [^1]."),
+    ]
+    answer = FORMATS["cortex"].read({"role": "assistant", "content": parts})
+    assert seen(answer) == ("One [1].\n\nTwo [2], `a[^9]`.\n\nThree &#91;^1&#93;.", ["1 A", "2 B"])
+
+
+def test_a_stream_of_cortex_that_breaks_off_has_no_answer() -> None:
+    begun = (
+        b'event: response.text.delta\ndata: {"content_index": 2, "text": "Ho", "is_elicitation": false}\n\n'
+    )
+    assert read("cortex", [begun])[1] == "the stream ended before the answer did"
+
+
+def test_items_and_events_of_the_agents_sdk_are_those_of_the_model() -> None:
+    text = "It did. ([e.com](https://e.example/a)) Next"
+    cited = {
+        "type": "url_citation",
+        "start_index": 8,
+        "end_index": 38,
+        "title": "A",
+        "url": "https://e.example/a",
+    }
+    said = {"type": "output_text", "text": text, "annotations": [cited]}
+    message = {"id": "m", "type": "message", "role": "assistant", "content": [said]}
+    delta = {"type": "response.output_text.delta", "delta": text[:9], "output_index": 0, "content_index": 0}
+    done = {"type": "response.completed", "response": {"object": "response", "output": [message]}}
+    item = {"type": "message_output_item", "raw_item": message}
+    for data in (
+        [{"role": "user", "content": "Did it?"}, message],
+        [item],
+        [
+            {"type": "agent_updated_stream_event", "new_agent": {"name": "a"}},
+            {"type": "raw_response_event", "data": delta},
+            {"type": "raw_response_event", "data": done},
+            {"type": "run_item_stream_event", "name": "message_output_created", "item": item},
+        ],
+    ):
+        assert seen(FORMATS["openai"].read(data))[0] == "It did.[1] Next"
