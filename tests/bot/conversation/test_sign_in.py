@@ -113,7 +113,8 @@ async def test_in_web_chat_a_code_brings_the_answer(services: Microsoft365, conn
     [(token, asked)] = services.asked
     assert (token, asked["queryString"]) == (ALICE, VPN)
     assert answer["text"].startswith("To configure the VPN, click the Wi-Fi icon")
-    [graph] = answer["entities"]
+    # A slow machine had begun a stream.
+    [graph] = [one for one in answer["entities"] if one["type"] != "streaminfo"]
     [claim] = graph["citation"]
     assert claim["appearance"]["usageInfo"]["name"] == "Confidential\\Any User (No Protection)"
     assert claim["appearance"]["url"] == "https://contoso.sharepoint.com/sites/HR/VPNAccess.docx"
