@@ -1,4 +1,4 @@
-"""This package handles conversations: each message gets one reply, even where something fails.
+"""Handles conversations: each message gets one reply, even where something fails.
 
 :mod:`.handler` gets each activity. :mod:`.activity_log` drops duplicates, and :mod:`.question` extracts the
 question. :mod:`.delivery` gives a question a ticket of :mod:`.queue` and a task. :mod:`.turns` runs the task

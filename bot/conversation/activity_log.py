@@ -1,4 +1,4 @@
-"""This module makes sure that one replica answers each activity, although channels deliver at least once.
+"""Makes sure that one replica answers each activity, although channels deliver at least once.
 
 A replica takes a lease of an activity in the store before it answers. The replica renews it
 every few seconds until its answer is sent. A dead replica renews nothing, so another replica that

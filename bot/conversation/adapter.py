@@ -1,4 +1,4 @@
-"""This module has the Bot Framework's adapter, with our authentication and precise HTTP errors."""
+"""The Bot Framework's adapter, with our authentication and precise HTTP errors."""
 
 from __future__ import annotations
 

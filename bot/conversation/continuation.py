@@ -1,4 +1,4 @@
-"""This module splits an answer into two messages when its stream reaches the channel's time limit.
+"""Splits an answer into two messages when its stream reaches the channel's time limit.
 
 Teams ends a stream two minutes after its first request. The person has read the text so far. So the
 stream ends with that text, if possible after a paragraph, and the rest follows as a message.

@@ -1,4 +1,4 @@
-"""This module stores people's votes on answers, and logs their number."""
+"""Stores people's votes on answers, and logs their number."""
 
 from __future__ import annotations
 

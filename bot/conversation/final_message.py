@@ -1,4 +1,4 @@
-"""This module sends the final messages of an answer, even where the stream before them has failed."""
+"""Sends the final messages of an answer, even where the stream before them has failed."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""This module replies to follow-ups: with the passage of a source, or with more of the last answer."""
+"""Replies to follow-ups: with the passage of a source, or with more of the last answer."""
 
 from __future__ import annotations
 

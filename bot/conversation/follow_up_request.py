@@ -1,4 +1,4 @@
-"""This module recognises messages that ask for more of the last answer: ``2``, ``source 2``, ``more``."""
+"""Recognises messages that ask for more of the last answer: ``2``, ``source 2``, ``more``."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""This module has the bot's handler for each kind of activity."""
+"""The bot's handler for each kind of activity."""
 
 from __future__ import annotations
 

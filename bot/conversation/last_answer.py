@@ -1,4 +1,4 @@
-"""This module remembers the last answer of each conversation, for follow-ups."""
+"""Remembers the last answer of each conversation, for follow-ups."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""This module tracks the stream of one answer: what its channel has accepted, and when it accepts more.
+"""Tracks the stream of one answer: what its channel has accepted, and when it accepts more.
 
 Teams, "Stream bot messages": interims are numbered from 1, and each has the id that the first one was
 given. Each begins with the text of the one before. One request a second is allowed, for two minutes in

@@ -1,4 +1,4 @@
-"""This module stores an answer that could not be delivered after its request, until the person writes again.
+"""Stores an answer that could not be delivered after its request, until the person writes again.
 
 The request had its response before, so that no channel sends the question again.
 """

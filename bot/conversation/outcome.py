@@ -1,4 +1,4 @@
-"""This module has the reasons why an answer ends before it is complete, with their sentences."""
+"""The reasons why an answer ends before it is complete, with their sentences."""
 
 from __future__ import annotations
 

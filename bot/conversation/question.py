@@ -1,4 +1,4 @@
-"""This module extracts the question from a message that may mention the bot by its name.
+"""Extracts the question from a message that may mention the bot by its name.
 
 Teams: "bots in a group or channel only receive messages in which they are @mentioned". So each has
 ``<at>Test Bot</at>`` in its text, and an entity that identifies the mentioned account.

@@ -1,4 +1,4 @@
-"""This module limits how many questions are answered at once, and orders those that wait.
+"""Limits how many questions are answered at once, and orders those that wait.
 
 A bot that accepts every question answers all of them too late. This one answers a fixed number of
 questions at a time, and lets a fixed number wait. It declines all others at once.

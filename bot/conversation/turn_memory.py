@@ -1,4 +1,4 @@
-"""This module remembers the last questions of each person in a conversation, with their answers.
+"""Remembers the last questions of each person in a conversation, with their answers.
 
 A question may lean on the one before it: ``and for part-timers?``. In a group chat it leans on the
 last question of the same person. Others may have asked in between, and may see other documents.

@@ -1,4 +1,4 @@
-"""This package shows a document in the browser, opened at the cited words.
+"""Shows a document in the browser, opened at the cited words.
 
 ``page`` has the route's answers. ``renderings`` keeps the last rendered documents, and ``rendered_document``
 has a child process render one with ``document``: as sanitized HTML, in which ``mark`` marks words.

@@ -1,4 +1,4 @@
-"""This module renders one file: in its own structure, or else by the text that was read of it."""
+"""Renders one file: in its own structure, or else by the text that was read of it."""
 
 from __future__ import annotations
 

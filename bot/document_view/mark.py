@@ -1,4 +1,4 @@
-"""This module marks cited words in sanitized HTML.
+"""Marks cited words in sanitized HTML.
 
 Words are compared by their letters and digits alone, without case, accents and ligatures. So white space,
 inline markup, bullets and the borders of a table's cells make no difference. Nothing of a link gets into

@@ -1,4 +1,4 @@
-"""This module renders the text that a reader returned: headings, paragraphs, lists, tables and code."""
+"""Renders the text that a reader returned: headings, paragraphs, lists, tables and code."""
 
 from __future__ import annotations
 

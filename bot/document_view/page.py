@@ -1,4 +1,4 @@
-"""This module answers requests for the view of a document: a page with the document on it.
+"""Answers requests for the view of a document: a page with the document on it.
 
 The document is untrusted and has the page's origin. So it is sanitized, and the page's policy lets only the
 page's own files run and lets nothing be loaded from elsewhere.

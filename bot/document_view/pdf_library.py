@@ -1,4 +1,4 @@
-"""This module has pdf.js, Mozilla's renderer of PDFs (Apache-2.0), downloaded once from npm's registry.
+"""Mozilla's renderer of PDFs, pdf.js (Apache-2.0), downloaded once from npm's registry.
 
 Its package stays packed in the user's cache. The files that the browser needs are read from it into memory,
 and only if the package's hash is the pinned one.

@@ -1,4 +1,4 @@
-"""This module has a child process render a file, within the limits of reading."""
+"""Has a child process render a file, within the limits of reading."""
 
 from __future__ import annotations
 

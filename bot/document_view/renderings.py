@@ -1,4 +1,4 @@
-"""This module has documents rendered for the view, and keeps the last ones."""
+"""Has documents rendered for the view, and keeps the last ones."""
 
 from __future__ import annotations
 

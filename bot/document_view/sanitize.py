@@ -1,4 +1,4 @@
-"""This module sanitizes HTML with nh3, which parses as browsers do.
+"""Sanitizes HTML with nh3, which parses as browsers do.
 
 What is left has no script, style, form or frame. It requests nothing: only pictures inside the document
 are shown. It has no class and no id, so it can't look like the page around it.

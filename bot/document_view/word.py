@@ -1,4 +1,4 @@
-"""This module renders Word documents with mammoth, which reads structure and no layout."""
+"""Renders Word documents with mammoth, which reads structure and no layout."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""This package indexes and searches a folder of documents, and uses nothing of the bot but its languages.
+"""Indexes and searches a folder of documents, and uses nothing of the bot but its languages.
 
 These names are its door for those who answer: ``search`` finds in the :class:`Candidates` of a question what
 a :class:`Scope` permits, and :class:`Found` describes and writes it. A :class:`Folder` has its documents, and

@@ -1,4 +1,4 @@
-"""This module puts a line before the text of an answer, such as how its question was understood."""
+"""Puts a line before the text of an answer, such as how its question was understood."""
 
 from __future__ import annotations
 

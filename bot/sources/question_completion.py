@@ -1,4 +1,4 @@
-"""This module writes a question that leans on earlier ones as one that stands alone.
+"""Writes a question that leans on earlier ones as one that stands alone.
 
 Rules do it without a model (:func:`complete_question`). A model does it better, and in any language.
 It is asked once for a question, and only for one that may lean on the earlier ones.

@@ -1,4 +1,4 @@
-"""This module says how much of a reply a person gets at once: on a page more than by SMS or by voice.
+"""Says how much of a reply a person gets at once: on a page more than by SMS or by voice.
 
 It is a context variable, as the language is. So no answer source has to pass it on.
 """

@@ -1,4 +1,4 @@
-"""This room finds passages for a question, quotes their sentences, and decides what to show as an answer."""
+"""Finds passages for a question, quotes their sentences, and decides what to show as an answer."""
 
 from __future__ import annotations
 

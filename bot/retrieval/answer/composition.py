@@ -1,4 +1,4 @@
-"""This module writes quotes as Markdown, and passages and documents as the references that it cites."""
+"""Writes quotes as Markdown, and passages and documents as the references that it cites."""
 
 from __future__ import annotations
 

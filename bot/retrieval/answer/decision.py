@@ -1,4 +1,4 @@
-"""This module decides whether passages answer a question, come near it, or say nothing about it.
+"""Decides whether passages answer a question, come near it, or say nothing about it.
 
 Words of a question meet in a text by chance, and a text near the question's topic need not answer it. So
 an answer has to be more than near: it has most of the question's rare words, or its meaning, and it stands

@@ -1,4 +1,4 @@
-"""This module describes the documents of a listing, each with its label, and limits them to one person's."""
+"""Describes the documents of a listing, each with its label, and limits them to one person's."""
 
 from __future__ import annotations
 

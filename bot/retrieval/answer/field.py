@@ -1,4 +1,4 @@
-"""This module knows two shapes of text: a field, which answers a question by its name, and what says nothing.
+"""Knows two shapes of text: a field, which answers a question by its name, and what says nothing.
 
 A field is a cell of a table, which a row and a column name, or a value behind its label. A question that
 names all of that asks for the value.

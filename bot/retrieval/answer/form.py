@@ -1,4 +1,4 @@
-"""This module tells whether a sentence can be what a question asks for: a number, a duration, a date.
+"""Tells whether a sentence can be what a question asks for: a number, a duration, a date.
 
 The words are those of :mod:`bot.languages`. Digits mean the same in all languages.
 """

@@ -1,4 +1,4 @@
-"""This module describes what a search has found as references, and writes it as Markdown."""
+"""Describes what a search has found as references, and writes it as Markdown."""
 
 from __future__ import annotations
 

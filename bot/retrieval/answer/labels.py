@@ -1,4 +1,4 @@
-"""This module finds the sensitivity label of a document, by the labels file and by its metadata."""
+"""Finds the sensitivity label of a document, by the labels file and by its metadata."""
 
 from __future__ import annotations
 

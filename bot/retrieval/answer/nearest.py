@@ -1,4 +1,4 @@
-"""This module finds the passages that come nearest to a question, and writes as much of each as is read."""
+"""Finds the passages that come nearest to a question, and writes as much of each as is read."""
 
 from __future__ import annotations
 

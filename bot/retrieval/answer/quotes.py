@@ -1,4 +1,4 @@
-"""This module picks the sentences of ranked passages that answer a question, and those around the best one.
+"""Picks the sentences of ranked passages that answer a question, and those around the best one.
 
 A sentence's score has three parts. The first is the weight of the question's words that it holds. The
 second is half the weight of those that only its headings or the sentence before it hold. ``It takes two

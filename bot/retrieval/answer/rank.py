@@ -1,4 +1,4 @@
-"""This module ranks the passages for a question by BM25 and, where they have vectors, by their likeness.
+"""Ranks the passages for a question by BM25 and, where they have vectors, by their likeness.
 
 The likeness counts the more, the less of the question the words cover. The weights were chosen on own-words
 questions, and rounded.

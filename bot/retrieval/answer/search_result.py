@@ -1,4 +1,4 @@
-"""This module searches the part of a folder that one person may see.
+"""Searches the part of a folder that one person may see.
 
 A search returns the passages and sentences that may be quoted, and the documents that may be named
 only.

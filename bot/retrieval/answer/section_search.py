@@ -1,4 +1,4 @@
-"""This module searches a section by its number, in headings first, then in the texts that carry it."""
+"""Searches a section by its number, in headings first, then in the texts that carry it."""
 
 from __future__ import annotations
 

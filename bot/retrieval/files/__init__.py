@@ -1,4 +1,4 @@
-"""This package reads files into documents, with one reader for each format."""
+"""Reads files into documents, with one reader for each format."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""This module reads source code unchanged, cut where functions, classes and the like begin."""
+"""Reads source code unchanged, cut where functions, classes and the like begin."""
 
 from __future__ import annotations
 

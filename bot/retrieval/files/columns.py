@@ -1,4 +1,4 @@
-"""This module finds the gutter of a page that is set in two columns of prose, and the order of its lines.
+"""Finds the gutter of a page that is set in two columns of prose, and the order of its lines.
 
 A PDF may draw the lines of both columns in turns. A table has gaps from top to bottom, too, but its cells
 are not filled with words as the lines of a column are.

@@ -1,4 +1,4 @@
-"""This module reads CSV files in the dialects that programs write: with commas, semicolons, tabs or pipes."""
+"""Reads CSV files in the dialects that programs write: with commas, semicolons, tabs or pipes."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""This module decodes text files, whose encoding may be unknown."""
+"""Decodes text files, whose encoding may be unknown."""
 
 from __future__ import annotations
 

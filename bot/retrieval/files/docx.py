@@ -1,4 +1,4 @@
-"""This module reads Word documents: headings, paragraphs, lists and tables in the order of the body."""
+"""Reads Word documents: headings, paragraphs, lists and tables in the order of the body."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""This module reads e-mail messages (RFC 5322): the words of the sender, and of the messages that are quoted.
+"""Reads e-mail messages (RFC 5322): the words of the sender, and of the messages that are quoted.
 
 Each part stands below who wrote it, so that no words are quoted as another person's. Attachments are
 named, but not read.

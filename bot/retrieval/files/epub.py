@@ -1,4 +1,4 @@
-"""This module reads EPUB books: their chapters in the order of the spine.
+"""Reads EPUB books: their chapters in the order of the spine.
 
 Governing source: EPUB 3.3, W3C, § 5 (package document) and § 4.2.6 (META-INF).
 """

@@ -1,4 +1,4 @@
-"""This module reads HTML: headings, paragraphs, lists and tables, without the page's navigation."""
+"""Reads HTML: headings, paragraphs, lists and tables, without the page's navigation."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""This module reads Markdown: its headings, and its text unchanged.
+"""Reads Markdown: its headings, and its text unchanged.
 
 CommonMark 0.31 § 4.2 and 4.3 define headings. Front matter and comments are not text.
 """

@@ -1,4 +1,4 @@
-"""This module reads MDX: Markdown without its imports, exports, components and comments.
+"""Reads MDX: Markdown without its imports, exports, components and comments.
 
 Governing source: mdxjs.com, "What is MDX?". A tag inside a sentence is dropped with the other markup.
 """

@@ -1,4 +1,4 @@
-"""This module writes a cell's value as its number format shows it in Excel.
+"""Writes a cell's value as its number format shows it in Excel.
 
 Governing source: ECMA-376 part 1, 18.8.31 (numFmts). Formats that follow the reader's system, such as the
 short date, are written as ISO 8601, and decimals always with a point.

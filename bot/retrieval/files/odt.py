@@ -1,4 +1,4 @@
-"""This module reads OpenDocument texts: headings, paragraphs, lists and tables in the order of the body.
+"""Reads OpenDocument texts: headings, paragraphs, lists and tables in the order of the body.
 
 Governing source: OASIS OpenDocument 1.3, part 3, § 5 (text), § 9 (tables) and § 4.3 (metadata).
 """

@@ -1,4 +1,4 @@
-"""This module checks packages before they are read: Office files and books, which are ZIP archives."""
+"""Checks packages before they are read: Office files and books, which are ZIP archives."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""This module makes a document from headings and text; every reader ends with it."""
+"""Makes a document from headings and text; every reader ends with it."""
 
 from __future__ import annotations
 

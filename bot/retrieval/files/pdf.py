@@ -1,4 +1,4 @@
-"""This module reads PDF: it joins the lines of the pages, and finds headings by tags or by larger type."""
+"""Reads PDF: it joins the lines of the pages, and finds headings by tags or by larger type."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""This module reads PowerPoint presentations: the slides that are shown, each with its notes."""
+"""Reads PowerPoint presentations: the slides that are shown, each with its notes."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""This module reads reStructuredText with Docutils, without opening any other file."""
+"""Reads reStructuredText with Docutils, without opening any other file."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-r"""This module reads Rich Text Format: paragraphs, headings by their outline level, and rows of tables.
+r"""Reads Rich Text Format: paragraphs, headings by their outline level, and rows of tables.
 
 Governing source: Rich Text Format Specification 1.9.1, Microsoft, "RTF Syntax" and "Unicode RTF".
 """

@@ -1,4 +1,4 @@
-"""This module writes the rows of a sheet as tables, so that each row can be read with its column headings.
+"""Writes the rows of a sheet as tables, so that each row can be read with its column headings.
 
 An empty row ends a table. The first row of a table is its header where it has only text. Rows without a
 header are below the letters of their columns.

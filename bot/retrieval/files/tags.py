@@ -1,4 +1,4 @@
-"""This module reads the headings of a tagged PDF: what its author marked as one, whatever its size.
+"""Reads the headings of a tagged PDF: what its author marked as one, whatever its size.
 
 Governing source: ISO 32000-1, 14.7 (logical structure) and 14.8.4.3.2 (``H1`` to ``H6``, and ``H``).
 """

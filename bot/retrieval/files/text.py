@@ -1,4 +1,4 @@
-"""This module reads plain text: one section, or several where headings are underlined."""
+"""Reads plain text: one section, or several where headings are underlined."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""This module reads Excel workbooks: visible sheets, rows and columns, as Excel shows them."""
+"""Reads Excel workbooks: visible sheets, rows and columns, as Excel shows them."""
 
 from __future__ import annotations
 

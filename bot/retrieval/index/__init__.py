@@ -1,4 +1,4 @@
-"""This room has the index of a folder, and keeps it as the folder is."""
+"""The index of a folder, which is kept as the folder is."""
 
 from __future__ import annotations
 

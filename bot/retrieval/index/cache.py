@@ -1,4 +1,4 @@
-"""This module chooses the directory in which the index of a folder is stored."""
+"""Chooses the directory in which the index of a folder is stored."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""This module has the port through which passages are searched, wherever they are.
+"""The port through which passages are searched, wherever they are.
 
 A folder's index implements it by :class:`~.part.IndexPart`. What a retriever or a vector store has found for
 a question is searched as :class:`FoundPassages`.

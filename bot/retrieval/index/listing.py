@@ -1,4 +1,4 @@
-"""This module has the list of the documents that one person may search, without their passages."""
+"""The list of the documents that one person may search, without their passages."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""This module has the searchable part of an index: all documents, or those that one person may see."""
+"""The searchable part of an index: all documents, or those that one person may see."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""This module has the value that says what a folder's index holds, and how far the reading is."""
+"""The value that says what a folder's index holds, and how far the reading is."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""This module brings an index up to date with its folder, step by step.
+"""Brings an index up to date with its folder, step by step.
 
 What is gone leaves the index first. Then the labels of changed documents take effect. Only then is anything
 read, and what is read is committed again and again. The folder is also listed while files are being read. So

@@ -1,4 +1,4 @@
-"""This module keeps the index of a folder up to date while questions are answered.
+"""Keeps the index of a folder up to date while questions are answered.
 
 The first update begins with the bot, and further ones with questions. A question waits for a moment only:
 it is answered from what is read so far.

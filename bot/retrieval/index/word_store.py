@@ -1,4 +1,4 @@
-"""This module keeps the documents of an index in the engine of their words."""
+"""Keeps the documents of an index in the engine of their words."""
 
 from __future__ import annotations
 

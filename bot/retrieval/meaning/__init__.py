@@ -1,4 +1,4 @@
-"""This room has the meaning of passages, as vectors of an embedding model, and compares questions with it."""
+"""The meaning of passages, as vectors of an embedding model, with which questions are compared."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""This module finds the passages whose vectors are nearest to a question's.
+"""Finds the passages whose vectors are nearest to a question's.
 
 The signs of a vector's numbers are a code of one bit each. Codes of all passages are in memory, 64 bytes
 for a passage with 512 numbers. Those with the fewest different bits are then compared exactly.

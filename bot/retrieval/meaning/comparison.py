@@ -1,4 +1,4 @@
-"""This module compares a question with passages and their sentences by their vectors."""
+"""Compares a question with passages and their sentences by their vectors."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""This module has the port of embedding models: texts in, unit vectors out."""
+"""The port of embedding models: texts in, unit vectors out."""
 
 from __future__ import annotations
 

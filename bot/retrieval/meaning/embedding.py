@@ -1,4 +1,4 @@
-"""This module embeds the passages of a folder in a background thread, behind the index of words.
+"""Embeds the passages of a folder in a background thread, behind the index of words.
 
 Questions wait a moment for the model to be loaded, and are answered by words alone until the vectors are
 there. A passage's vector is the mean of its units' vectors and half that of its headings.

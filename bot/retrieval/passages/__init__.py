@@ -1,4 +1,4 @@
-"""This room has what is read of a document: passages, their sentences, and what is stored of them.
+"""What is read of a document: passages, their sentences, and what is stored of them.
 
 ``passage`` has the values; ``split`` makes passages of a document, and ``sentences`` units of a passage.
 ``markdown`` writes passages and units. ``record`` and ``known_file`` are what an index stores.

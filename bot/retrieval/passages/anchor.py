@@ -1,4 +1,4 @@
-"""This module names words of a document, so that a link can lead to them.
+"""Names words of a document, so that a link can lead to them.
 
 Words are written as ``120-166-3f2a91c7``: their offsets in the text that the document's reader returns, and
 the beginning of their SHA-256. The words themselves are not in the link. So the link reveals nothing of a

@@ -1,4 +1,4 @@
-"""This module names the language of source code by the suffix of its file."""
+"""Names the language of source code by the suffix of its file."""
 
 from __future__ import annotations
 

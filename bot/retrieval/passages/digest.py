@@ -1,4 +1,4 @@
-"""This module names texts by short digests."""
+"""Names texts by short digests."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""This module writes a document's words as inline Markdown without active content.
+"""Writes a document's words as inline Markdown without active content.
 
 A document's text must not become a marker, a link or an image of the answer. So every character that
 Markdown interprets becomes an HTML entity, which shows as that character. Code stays code, in which

@@ -1,4 +1,4 @@
-"""This module has the record that an index stores of each file."""
+"""The record that an index stores of each file."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""This module splits text into lines, and finds the blocks of code among them."""
+"""Splits text into lines, and finds the blocks of code among them."""
 
 from __future__ import annotations
 

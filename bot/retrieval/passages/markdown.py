@@ -1,4 +1,4 @@
-"""This module writes passages and their units as Markdown without active content."""
+"""Writes passages and their units as Markdown without active content."""
 
 from __future__ import annotations
 

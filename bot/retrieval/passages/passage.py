@@ -1,4 +1,4 @@
-"""This module has the values of retrieval: a document as a reader returns it, and its passages."""
+"""The values of retrieval: a document as a reader returns it, and its passages."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""This module strips the markup of inline Markdown, as the library reads it."""
+"""Strips the markup of inline Markdown, as the library reads it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""This module writes passages as records of the index, and reads them back with the stems of their units."""
+"""Writes passages as records of the index, and reads them back with the stems of their units."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""This module splits text into units: sentences, list items, table rows and pieces of code."""
+"""Splits text into units: sentences, list items, table rows and pieces of code."""
 
 from __future__ import annotations
 

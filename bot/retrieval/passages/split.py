@@ -1,4 +1,4 @@
-"""This module splits a document into passages of up to two thousand characters.
+"""Splits a document into passages of up to two thousand characters.
 
 A passage has whole units. A paragraph, list, table or block of code is cut only where it is longer
 than a passage.

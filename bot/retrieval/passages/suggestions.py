@@ -1,4 +1,4 @@
-"""This module collects the questions that a document answers: its headings that ask."""
+"""Collects the questions that a document answers: its headings that ask."""
 
 from __future__ import annotations
 

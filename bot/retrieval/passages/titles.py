@@ -1,4 +1,4 @@
-"""This module names the documents of a folder by their titles, so that a reader can tell them apart."""
+"""Names the documents of a folder by their titles, so that a reader can tell them apart."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""This room reads a question: its terms and what is related to them, its kind, a section that it names.
+"""Reads a question: its terms and what is related to them, its kind, a section that it names.
 
 ``completion`` completes a question that leans on the one before it.
 """

@@ -1,4 +1,4 @@
-"""This module completes an elliptic question, such as ``and in Berlin?``, by the question before it.
+"""Completes an elliptic question, such as ``and in Berlin?``, by the question before it.
 
 It needs no model. :mod:`bot.languages` knows how a language leaves words out. A question in another
 language is taken as it stands.

@@ -1,4 +1,4 @@
-"""This module splits a compound that no document has into parts that the documents have.
+"""Splits a compound that no document has into parts that the documents have.
 
 ``Hotelkosten`` is found as ``Hotel`` and ``Kosten``. Two pieces of letters that happen to be words are
 no parts: the second part must not be a suffix, and parts that stand in one passage come first.

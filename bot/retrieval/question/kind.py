@@ -1,4 +1,4 @@
-"""This module tells what a question asks for: a number, a date, or yes or no, in each known language.
+"""Tells what a question asks for: a number, a date, or yes or no, in each known language.
 
 A kind is claimed only where the words leave no doubt. ``When do I need a receipt?`` may ask for a
 condition, so it is not :attr:`QuestionKind.DATE`.

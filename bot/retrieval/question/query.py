@@ -1,4 +1,4 @@
-"""This module turns a question into the weighted terms that are searched."""
+"""Turns a question into the weighted terms that are searched."""
 
 from __future__ import annotations
 

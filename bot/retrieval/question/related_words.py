@@ -1,4 +1,4 @@
-"""This module replaces a word that no document has by related words that the documents have."""
+"""Replaces a word that no document has by related words that the documents have."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""This module finds the section that a question names by its number: ``§ 12``, ``Art. 5``, ``3.2``."""
+"""Finds the section that a question names by its number: ``§ 12``, ``Art. 5``, ``3.2``."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""This module recognises greetings, thanks and the like, which no passage answers."""
+"""Recognises greetings, thanks and the like, which no passage answers."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""This module finds the word of the documents that a person meant who mistyped it.
+"""Finds the word of the documents that a person meant who mistyped it.
 
 A slip is one letter that was left out, added, or replaced, or two neighbours that were swapped. Most
 words that no document has are synonyms and no slips. So the other word has to stand in the documents as

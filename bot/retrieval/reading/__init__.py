@@ -1,4 +1,4 @@
-"""This package reads files in child processes, so that no file can stop or starve the program.
+"""Reads files in child processes, so that no file can stop or starve the program.
 
 ``pool`` has the processes of a program. ``queue`` has the files of one update. ``process`` is one child as
 the program sees it, and ``child`` the program that runs in it. ``limits`` says what one file may cost.

@@ -1,4 +1,4 @@
-"""This module stores the files that this machine's user adds to a folder, in a directory beside its index.
+"""Stores the files that this machine's user adds to a folder, in a directory beside its index.
 
 The folder itself is never written to. An added file has the path ``.added/name`` in the index.
 """

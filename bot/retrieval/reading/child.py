@@ -1,4 +1,4 @@
-"""This module is the program of a child process that reads files. Its argument is the limits, as JSON.
+"""The program of a child process that reads files. Its argument is the limits, as JSON.
 
 The child gets requests on its standard input, and answers on its standard output. It reads the files itself.
 It ends when its input does, so it does not outlive the program.

@@ -1,4 +1,4 @@
-"""This module reads one file of a folder as the record of the file and those of its passages.
+"""Reads one file of a folder as the record of the file and those of its passages.
 
 It runs in a child process, so it imports as little as it can.
 """

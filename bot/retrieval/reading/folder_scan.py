@@ -1,4 +1,4 @@
-"""This module lists the files of a folder that can be read, with the metadata that shows a change."""
+"""Lists the files of a folder that can be read, with the metadata that shows a change."""
 
 from __future__ import annotations
 

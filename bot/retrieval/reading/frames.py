@@ -1,4 +1,4 @@
-"""This module has the kinds of the requests between the program and a child process.
+"""The kinds of the requests between the program and a child process.
 
 A request is a line of JSON, and so is each answer: a list with one value, or an empty list at the end.
 Plain data alone passes: what a child sends can't make the program run anything. Another kind than these is

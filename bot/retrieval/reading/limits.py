@@ -1,4 +1,4 @@
-"""This module has the limits of reading one file, and the reasons to skip a file that is beyond them."""
+"""The limits of reading one file, and the reasons to skip a file that is beyond them."""
 
 from __future__ import annotations
 

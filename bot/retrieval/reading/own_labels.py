@@ -1,4 +1,4 @@
-"""This module reads the sensitivity labels in a file's metadata, and nothing of the file's content.
+"""Reads the sensitivity labels in a file's metadata, and nothing of the file's content.
 
 There are two governing sources. Microsoft Information Protection SDK, "Labeling metadata", defines
 ``MSIP_Label_<id>_Enabled`` among the properties of Office files and PDFs. The other is

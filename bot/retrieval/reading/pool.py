@@ -1,4 +1,4 @@
-"""This module has the child processes of a program, of which each reads one file at a time.
+"""The child processes of a program, of which each reads one file at a time.
 
 A child is started with the first file that has to wait for one. It ends when it had nothing to do for a
 while. So an idle program has no children.

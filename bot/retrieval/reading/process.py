@@ -1,4 +1,4 @@
-"""This module has one child process that reads files, as the program sees it."""
+"""One child process that reads files, as the program sees it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""This module says how far an update of an index is: to other threads, on a terminal, and in the log."""
+"""Says how far an update of an index is: to other threads, on a terminal, and in the log."""
 
 from __future__ import annotations
 

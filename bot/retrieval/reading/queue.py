@@ -1,4 +1,4 @@
-"""This module has the files that one update of an index reads, and their readings as they come.
+"""The files that one update of an index reads, and their readings as they come.
 
 A file whose reading takes long is put back, and read again after all others. So no number of such files keeps
 a document from being read.

@@ -1,4 +1,4 @@
-"""This room has words: the engine that finds them, their stems, and the language of a text."""
+"""Words: the engine that finds them, their stems, and the language of a text."""
 
 from __future__ import annotations
 

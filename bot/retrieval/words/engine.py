@@ -1,4 +1,4 @@
-"""This module is the only one that uses tantivy: for its stemmers, and for an index of stems on disk.
+"""The only module that uses tantivy: for its stemmers, and for an index of stems on disk.
 
 The engine receives stems and builds its queries from terms. So a person's question is never parsed
 in tantivy's query language.

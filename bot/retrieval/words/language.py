@@ -1,4 +1,4 @@
-"""This module detects the language of a text by its stop words, and knows the stop words.
+"""Detects the language of a text by its stop words, and knows the stop words.
 
 The languages are those that the engine can stem, and those of :mod:`bot.languages`. A text without a
 winner is not stemmed. A search then misses other forms of its words, and nothing else.

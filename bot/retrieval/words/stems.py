@@ -1,4 +1,4 @@
-"""This module turns text into stems, in one way for indexing, searching and ranking.
+"""Turns text into stems, in one way for indexing, searching and ranking.
 
 The engine receives stems that are joined by spaces. So one field holds every language, and ranking
 uses exactly the stems that found a passage.

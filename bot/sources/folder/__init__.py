@@ -1,4 +1,4 @@
-"""This package answers questions from a folder of documents.
+"""Answers questions from a folder of documents.
 
 ``source`` has the answer source. ``generation`` lets a model write the answer over the best passages.
 :mod:`bot.retrieval` finds the passages.

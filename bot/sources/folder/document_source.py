@@ -1,4 +1,4 @@
-"""This module answers from documents that are listed, wherever their passages are searched."""
+"""Answers from documents that are listed, wherever their passages are searched."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""This module streams an answer that a model writes over numbered passages."""
+"""Streams an answer that a model writes over numbered passages."""
 
 from __future__ import annotations
 

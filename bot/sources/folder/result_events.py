@@ -1,4 +1,4 @@
-"""This module writes what a search found as the events of an answer, of the kind that the search decided."""
+"""Writes what a search found as the events of an answer, of the kind that the search decided."""
 
 from __future__ import annotations
 

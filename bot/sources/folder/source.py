@@ -1,4 +1,4 @@
-"""This module answers from a local folder of documents, without key, account or internet."""
+"""Answers from a local folder of documents, without key, account or internet."""
 
 from __future__ import annotations
 
