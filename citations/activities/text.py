@@ -3,24 +3,19 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable, Mapping
-from dataclasses import replace
+from collections.abc import Collection, Mapping
 from typing import Final
 
 from ..markdown import (
     Badge,
-    Block,
-    Document,
     Inline,
     Leaf,
-    List,
     MarkdownWriter,
     Marker,
     MarkerKind,
+    MarkerReader,
     Name,
     Node,
-    NoMarkers,
-    Quote,
     Text,
     Typed,
     TypedLines,
@@ -46,7 +41,7 @@ def mark_badges(text: str, ids: Mapping[str, str], defined: Collection[str]) -> 
     marker is escaped.
     """
     document = read_document(text, BadgeReader(ids, defined).read_leaf)
-    return _AnswerWriter(lambda url: url).document(Document(_without_definitions(document.blocks)))
+    return _AnswerWriter(lambda url: url).document(document)
 
 
 def mark_plain(text: str, ids: Mapping[str, str]) -> str:
@@ -61,7 +56,7 @@ def mark_plain(text: str, ids: Mapping[str, str]) -> str:
     return _LINE_END.sub("  \n", "".join((*parts, escape_text(text[behind:]))))
 
 
-class BadgeReader(NoMarkers):
+class BadgeReader(MarkerReader):
     """Reads the badges of a message. A link is none, and brackets around badges are text.
 
     ``ids`` has the number of each source by its label. The labels that are ``defined`` also make
@@ -106,22 +101,6 @@ def _is_joint(node: Node) -> bool:
     return isinstance(node, Text) and node.text == INVISIBLE
 
 
-def _without_definitions(blocks: Iterable[Block]) -> tuple[Block, ...]:
-    kept: list[Block] = []
-    for block in blocks:
-        match block:
-            case TypedLines(definition=True):
-                continue
-            case Quote(blocks=inside):
-                kept.append(replace(block, blocks=_without_definitions(inside)))
-            case List(items=items):
-                moved = (replace(item, blocks=_without_definitions(item.blocks)) for item in items)
-                kept.append(replace(block, items=tuple(moved)))
-            case _:
-                kept.append(block)
-    return tuple(kept)
-
-
 class _AnswerWriter(MarkdownWriter):
     """Writes the Markdown of an answer: with its links, images and HTML, which a rendering makes harmless."""
 
@@ -135,5 +114,5 @@ class _AnswerWriter(MarkdownWriter):
         return Piece(Typed, node.typed) if isinstance(node, Typed) else super().piece(node, line=line)
 
     def typed_lines(self, block: TypedLines) -> list[str]:
-        """HTML stays."""
-        return [line for line in block.lines if line.strip()]
+        """HTML stays, and definitions go."""
+        return [] if block.definition else [line for line in block.lines if line.strip()]

@@ -18,9 +18,9 @@ from microsoft_agents.hosting.core import TurnContext
 from ..channels import InterimMode
 from ..model.rendering import Rendering
 from .content import REFERENCES, channel_data_of
-from .incoming import KeptGraph, join_graph
-from .outgoing import Cites, OutgoingMessages
+from .kept_graph import KeptGraph, join_graph
 from .streamed_message import StreamedMessage
+from .turn_messages import Cites, OutgoingMessages
 
 __all__ = ["CitationMiddleware", "KeptGraph", "raw_message", "to_activities"]
 _STREAM: Final = "citations.stream"

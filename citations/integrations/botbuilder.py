@@ -14,7 +14,7 @@ from typing import Any, ClassVar
 from botbuilder.schema import Activity, Entity
 
 from ..model.rendering import Rendering
-from .outgoing import OutgoingMessages
+from .turn_messages import OutgoingMessages
 
 __all__ = ["CitationMiddleware", "WholeEntity", "raw_message", "to_activities"]
 

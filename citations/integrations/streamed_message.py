@@ -12,7 +12,7 @@ from ..model.answer import ReferencesFound, TextDelta
 from ..model.reference import Reference
 from ..model.rendering import Rendering
 from ..renderer import RenderingStream, render
-from .outgoing import Cites, cite_message, references_of
+from .turn_messages import Cites, cite_message, references_of
 
 _MAY_CHANGE: Final = re.compile(r"\[(?:d|do|docs?\d*)?\Z", re.IGNORECASE)
 """The end of a text that the SDK may still change: it writes ``[1]`` for ``[doc1]`` once that is whole."""

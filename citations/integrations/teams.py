@@ -20,8 +20,8 @@ from ..model.answer import AnswerEvent, ReferencesFound, TextDelta
 from ..model.rendering import Rendering
 from ..renderer import RenderingStream, render
 from .content import clear_content
-from .incoming import join_graph, set_graph_aside
-from .outgoing import Cites, cite_message, references_of
+from .kept_graph import join_graph, set_graph_aside
+from .turn_messages import Cites, cite_message, references_of
 
 __all__ = ["CitedStream", "GraphKeepingAdapter", "cited_message", "raw_message", "to_activity"]
 _TEAMS: Final = channel("msteams")

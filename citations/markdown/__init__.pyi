@@ -15,9 +15,6 @@ from .escapes import COPIES as COPIES
 from .escapes import as_entity as as_entity
 from .escapes import escape_text as escape_text
 from .escapes import write_words as write_words
-from .hazards import ADDRESS as ADDRESS
-from .hazards import ATTRIBUTE as ATTRIBUTE
-from .hazards import DELIMITER as DELIMITER
 from .inline_reader import MAX_HELD as MAX_HELD
 from .inline_reader import read_inline as read_inline
 from .inline_reader import settled as settled
@@ -47,7 +44,6 @@ from .tree import MarkerReader as MarkerReader
 from .tree import MarkKind as MarkKind
 from .tree import Name as Name
 from .tree import Node as Node
-from .tree import NoMarkers as NoMarkers
 from .tree import Paragraph as Paragraph
 from .tree import Quote as Quote
 from .tree import Rule as Rule

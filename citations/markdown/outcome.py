@@ -15,12 +15,18 @@ from markdown_it import MarkdownIt
 from markdown_it.common.utils import normalizeReference
 from markdown_it.token import Token
 
-from .hazards import ADDRESS
 from .javascript import pair_backticks
 
 MAX_NESTING: Final = 60
 """Levels of tokens that are read. markdown-it-py counts a list and its items separately."""
 
+_ADDRESS: Final = re.compile(
+    # `://`, `//localhost`, an e-mail address, a word with a dot. To linkify-it all but spaces and
+    # punctuation makes a word.
+    r"://|//(?=[^\s!-#%-*,\-./:;?@\[-\]{}])|@|\.(?<=[Ww]{3}\.)"
+    r"|\.(?<=[^\s!-#%-*,\-./:;?@\[-\]{}]\.)(?=[^\W\d_])"
+)
+"""The sign of a bare address, which Web Chat's two Markdown engines may turn into a link."""
 _SPECIAL: Final = re.compile(r"[\\`<&\[\]!\n]")
 """The possible beginnings of inline constructs other than emphasis."""
 
@@ -164,7 +170,7 @@ class _Findings:
     def read(self, content: str, md: MarkdownIt, env: dict[str, Any]) -> None:
         """Add what the inline text ``content`` shows."""
         # Links and images have a "[", and HTML and autolinks a "<" (CommonMark § 6.3–6.6).
-        if not ("[" in content or "<" in content or ADDRESS.search(content)):
+        if not ("[" in content or "<" in content or _ADDRESS.search(content)):
             return
         if not _SIMPLE.fullmatch(content):
             children: list[Token] = []
@@ -201,7 +207,7 @@ class _Findings:
                 self._note_address(child.content)
 
     def _note_address(self, text: str) -> None:
-        if ADDRESS.search(text):
+        if _ADDRESS.search(text):
             self.addresses.append(text)
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from enum import Enum
-from typing import Final, NamedTuple, Protocol
+from typing import Final, NamedTuple
 
 
 class Text(NamedTuple):
@@ -139,8 +139,8 @@ class Where(Enum):
     FORMULA = "formula"
 
 
-class MarkerReader(Protocol):
-    """Says which brackets are markers. An inline text is read with it."""
+class MarkerReader:
+    """Says which brackets are markers, of each form none. An inline text is read with it."""
 
     def number(self, inside: str, start: int, end: int, *, where: Where = Where.TEXT) -> Marker | None:
         """The marker ``[inside]``; None if it cites nothing."""
@@ -155,34 +155,7 @@ class MarkerReader(Protocol):
         """The marker ``[inside][label]``, or ``[inside]`` where there is no label."""
 
 
-class NoMarkers:
-    """Finds no markers. A reader of some of their forms overrides the methods for these."""
-
-    def number(
-        self,
-        inside: str,  # noqa: ARG002
-        start: int,  # noqa: ARG002
-        end: int,  # noqa: ARG002
-        *,
-        where: Where = Where.TEXT,  # noqa: ARG002
-    ) -> Marker | None:
-        """Find no marker ``[inside]``."""
-        return None
-
-    def group(self, insides: Sequence[str], start: int, end: int) -> Marker | None:  # noqa: ARG002
-        """Find no marker of several brackets."""
-        return None
-
-    def name(self, inside: str, targets: Sequence[Target], start: int) -> Marker | None:  # noqa: ARG002
-        """Find no marker ``[inside](target)``."""
-        return None
-
-    def reference(self, inside: str, label: str, start: int, end: int) -> Marker | None:  # noqa: ARG002
-        """Find no marker ``[inside][label]``."""
-        return None
-
-
-NO_MARKERS: Final[MarkerReader] = NoMarkers()
+NO_MARKERS: Final = MarkerReader()
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,6 @@ HTML and no link definition.
 
 from __future__ import annotations
 
-import math
 import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
@@ -64,17 +63,9 @@ class MarkdownWriter(InlineWriter):
         self.above = Above()
         """The last block that was written outside of containers."""
 
-    def document(self, document: Document, longest: float = math.inf) -> str:
-        """The text of ``document``, or its first blocks if they have more than ``longest`` characters."""
-        written: list[str] = []
-        length = 0
-        for block in document.blocks:
-            if length > longest:
-                break
-            if lines := self.blocks((block,), 0, self.above):
-                written.append("\n".join(lines))
-                length += len(written[-1])
-        return "\n\n".join(written)
+    def document(self, document: Document) -> str:
+        """The text of ``document``."""
+        return "\n".join(self.blocks(document.blocks, 0, self.above))
 
     def blocks(
         self, blocks: Sequence[Block], depth: int, above: Above, *, in_item: bool = False

@@ -11,6 +11,7 @@ from ..markdown import (
     Leaf,
     Marker,
     MarkerKind,
+    MarkerReader,
     Name,
     Node,
     Target,
@@ -25,7 +26,7 @@ from .positions import Positions, target_spellings
 from .spans import place_spans, spans_of_leaves
 
 
-class DialectReader:
+class DialectReader(MarkerReader):
     """Reads the markers of ``dialect``; None reads all (:class:`~citations.markdown.MarkerReader`)."""
 
     def __init__(self, positions: Positions, dialect: Dialect | None) -> None:
@@ -61,10 +62,6 @@ class DialectReader:
             return None
         name = Name(target_spellings(target.address), target.address)
         return Marker(MarkerKind.NAME, (name,), start, target.end, inside)
-
-    def reference(self, inside: str, label: str, start: int, end: int) -> None:  # noqa: ARG002
-        """An answer has no definitions, and so no reference links."""
-        return
 
     def read(self, text: str, spans: Sequence[Span] = ()) -> Document:
         """The tree of ``text``, with the badges of its markers and of ``spans``."""

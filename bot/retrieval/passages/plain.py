@@ -14,7 +14,7 @@ from citations.markdown import (
     Formula,
     Marker,
     MarkerKind,
-    NoMarkers,
+    MarkerReader,
     Text,
     Typed,
     Where,
@@ -63,7 +63,7 @@ def _read_pieces(markdown: str) -> Iterator[tuple[str, bool]]:
                 yield from _read_pieces(words)
 
 
-class _ReferenceLinks(NoMarkers):
+class _ReferenceLinks(MarkerReader):
     """Finds reference links, whose definitions may stand elsewhere in the document."""
 
     _alone = -1

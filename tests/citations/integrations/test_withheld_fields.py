@@ -16,7 +16,7 @@ from pydantic import BaseModel, ConfigDict
 from citations import LabelRanking, Problem, Reference, SensitivityLabel, channel, render
 from citations.channels import channel_ids
 from citations.integrations import agents, botbuilder, teams
-from citations.integrations.outgoing import cite_message
+from citations.integrations.turn_messages import cite_message
 
 from .bots import agents_adapter, botbuilder_adapter, run_turn
 from .connector import KeepingConnector, incoming, serving
