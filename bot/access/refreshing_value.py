@@ -92,7 +92,7 @@ class RefreshingValue(Generic[T]):
             self._refreshing = None
 
     async def get(self) -> T:
-        """Return the valid value. Raises :class:`Unavailable` after the timeout, or where it is refused."""
+        """The valid value. Raises :class:`Unavailable` after the timeout, or where it is refused."""
         with contextlib.suppress(TimeoutError):
             async with asyncio.timeout(self._timeout):
                 while not self.valid:
@@ -104,7 +104,7 @@ class RefreshingValue(Generic[T]):
         return self._lease.value
 
     async def refresh(self) -> T:
-        """Return the result of the attempt under way, or else of a new one.
+        """The result of the attempt under way, or else of a new one.
 
         Raises :class:`Unavailable` where it fails; the previous value stays cached.
         """

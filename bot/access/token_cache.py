@@ -43,14 +43,14 @@ class TokenCache:
         return self._refreshing_token(scope).valid
 
     async def get_token(self, scope: str) -> str:
-        """Return the token for ``scope``. Raises :class:`TokenError` where there is none."""
+        """The token for ``scope``. Raises :class:`TokenError` where there is none."""
         try:
             return await self._refreshing_token(scope).get()
         except Unavailable as error:
             raise TokenError(f"no access token: {error}") from None
 
     async def replace_token(self, scope: str, refused: str) -> str:
-        """Return a new token for ``scope``, after a connector refused one.
+        """A new token for ``scope``, after a connector refused one.
 
         Returns the same token within :data:`REPLACEMENT_INTERVAL`, and where Entra ID fails. A connector
         that refuses every token must not cause a request in every turn. Raises :class:`TokenError` where

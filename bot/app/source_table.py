@@ -108,7 +108,7 @@ def _make_microsoft365(options: Microsoft365Options, parts: SourceParts) -> Answ
 
 
 def _importing(module: str, name: str) -> Callable[[Any, SourceParts], AnswerSource]:
-    """Return a function that imports a module of :mod:`..sources` and creates its class ``name``."""
+    """A function that imports a module of :mod:`..sources` and creates its class ``name``."""
 
     def make(options: Any, _: SourceParts) -> AnswerSource:
         source: AnswerSource = getattr(import_module(f"..sources.{module}", __package__), name)(options)

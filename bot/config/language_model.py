@@ -106,7 +106,7 @@ def describe_variables(api: str, model: str) -> dict[str, str]:
 
 
 def explain_unused(given: Mapping[str, str]) -> str | None:
-    """Return why a variable of a model has no effect, in one sentence; None where each has its effect."""
+    """Why a variable of a model has no effect, in one sentence; None where each has its effect."""
     named = {name for name, value in given.items() if value.strip()}
     if "OPENAI_MODEL" in named:
         unused = "ANTHROPIC_MODEL" in named

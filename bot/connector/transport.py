@@ -46,7 +46,7 @@ class AccessTokens(Protocol):
     """The bot's access tokens, by scope."""
 
     async def get_token(self, scope: str) -> str:
-        """Return a valid token for ``scope``, such as ``https://api.botframework.com``, without ``Bearer``.
+        """A valid token for ``scope``, such as ``https://api.botframework.com``, without ``Bearer``.
 
         Every request asks for it, so an implementation caches it. Raises :class:`TokenError` where there
         is none.
@@ -54,7 +54,7 @@ class AccessTokens(Protocol):
         ...
 
     async def replace_token(self, scope: str, refused: str) -> str:
-        """Return another token for ``scope`` after a connector ``refused`` one, or the same if there is none.
+        """Another token for ``scope`` after a connector ``refused`` one, or the same if there is none.
 
         Raises :class:`TokenError` where there is no token.
         """

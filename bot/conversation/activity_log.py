@@ -101,7 +101,7 @@ class ActivityLease:
             self._activity_log.settle(self)
 
     async def is_valid(self) -> bool:
-        """Return whether this process may still answer; ask before every activity that is sent.
+        """Whether this process may still answer; ask before every activity that is sent.
 
         Another replica may have taken the activity over from a process that was suspended.
         """
@@ -112,7 +112,7 @@ class ActivityLease:
         await self._activity_log.give_back(self)
 
     def build_swap(self) -> Swap:
-        """Return the next change of the store: another renewal, or the end of the lease."""
+        """The next change of the store: another renewal, or the end of the lease."""
         self._renewals += 1
         new = _SETTLED if self.finished else self._token + self._renewals.to_bytes(4, "big")
         return Swap(*self.key.address, self.stored, new, LIFETIME)
@@ -205,7 +205,7 @@ class ActivityLog:
         await self.renew()
 
     async def confirm(self, lease: ActivityLease) -> bool:
-        """Return whether this process still has the lease; ask the store once it may be lost."""
+        """Whether this process still has the lease; ask the store once it may be lost."""
         if not lease.lost and self._leases.get(lease.key) is lease and self._clock() >= lease.valid_until:
             await self.renew()
         return not lease.lost
@@ -224,7 +224,7 @@ class ActivityLog:
         return await self._state.put_new(*lease.key.address, lease.stored, lifetime=LIFETIME)
 
     async def _take_over(self, lease: ActivityLease) -> bool:
-        """Return whether the replica with the lease does not renew it while it lasts, or gives it back."""
+        """Whether the replica with the lease does not renew it while it lasts, or gives it back."""
         address = lease.key.address
         first = found = await self._state.get(*address)
         for _ in range(RENEWALS):

@@ -20,7 +20,7 @@ _PARAGRAPH: Final = "\n\n"
 
 
 def cut_first_part(newest: Rendering, shown: Rendering | None) -> tuple[Rendering, str]:
-    """Return the final of the stream, and the text of the answer that it has.
+    """The final of the stream, and the text of the answer that it has.
 
     ``newest`` extends ``shown``, and the final must too. A code block that is cut is closed.
     """
@@ -33,7 +33,7 @@ def cut_first_part(newest: Rendering, shown: Rendering | None) -> tuple[Renderin
 
 
 def cut_rest(whole: Rendering, first_text: str) -> Rendering:
-    """Return the answer behind ``first_text`` with its citations; all of it if it begins otherwise."""
+    """The answer behind ``first_text`` with its citations; all of it if it begins otherwise."""
     if not whole.text.startswith(first_text):
         return whole
     fence = _find_open_fence(first_text)
@@ -42,7 +42,7 @@ def cut_rest(whole: Rendering, first_text: str) -> Rendering:
 
 
 def _cut(rendering: Rendering, text: str) -> Rendering:
-    """Return ``rendering`` with this text, and with the claims whose badges the text has."""
+    """``rendering`` with this text, and with the claims whose badges the text has."""
     return replace(
         rendering, text=text, entities=tuple(_drop_unused_claims(node, text) for node in rendering.entities)
     )
@@ -58,7 +58,7 @@ def _drop_unused_claims(node: dict[str, object], text: str) -> dict[str, object]
 
 
 def _find_open_fence(text: str) -> str:
-    """Return the line that opening the code block in which ``text`` ends; empty outside of one."""
+    """The line that opening the code block in which ``text`` ends; empty outside of one."""
     opening = ""
     for line in text.split("\n"):
         match = _FENCE.match(line)

@@ -234,7 +234,7 @@ class Delivery:
                 yield event
 
     async def _recall_turns(self, asked: Any) -> tuple[EarlierTurn, ...]:
-        """Return the sender's earlier turns; none for a source that keeps no conversation in mind."""
+        """The sender's earlier turns; none for a source that keeps no conversation in mind."""
         if not isinstance(self.source, ConversationalSource):
             return ()
         try:

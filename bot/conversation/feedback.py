@@ -50,7 +50,7 @@ class StoredVote:
     comment: str = ""
 
     def write(self) -> bytes:
-        """Return the vote as JSON."""
+        """The vote as JSON."""
         return json.dumps(asdict(self), ensure_ascii=False).encode()
 
 
@@ -104,7 +104,7 @@ class Votes:
         """The number of votes since the start; a changed vote counts once."""
 
     def open_ballot(self, conversation: ConversationKey) -> Ballot:
-        """Return the ballot of a new answer, with a random id that can't be guessed."""
+        """The ballot of a new answer, with a random id that can't be guessed."""
         return Ballot(self._state, conversation, secrets.token_urlsafe(16))
 
     async def record(self, activity: Any) -> None:
@@ -161,7 +161,7 @@ class Votes:
 
 
 def _to_json(activity: Any) -> dict[str, object]:
-    """Return the JSON of the SDK's activity that a vote can be in, with keys such as ``@type``."""
+    """The JSON of the SDK's activity that a vote can be in, with keys such as ``@type``."""
     return {
         "type": activity.type,
         "name": activity.name,

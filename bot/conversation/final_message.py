@@ -55,7 +55,7 @@ async def send_final(send: Send, message: Any, live: Livestream | None, timeouts
 
 
 def _is_retry_useful(error: Exception, refusal: ChannelRefusal | None, stream: Livestream | None) -> bool:
-    """Return whether a retry may help and can't show the message twice.
+    """Whether a retry may help and can't show the message twice.
 
     A stream's final is idempotent, but an ordinary message is not. A missing token was waited for
     already, and the channel can still tell the person.
@@ -68,7 +68,7 @@ def _is_retry_useful(error: Exception, refusal: ChannelRefusal | None, stream: L
 
 
 def _may_retry_late(error: Exception, refusal: ChannelRefusal | None, timeouts: Timeouts) -> bool:
-    """Return whether the request is over, and the channel refused a message that it may accept later."""
+    """Whether the request is over, and the channel refused a message that it may accept later."""
     refused = isinstance(error, NotSent) or (refusal is not None and refusal.status in RETRY_STATUSES)
     return refused and not time_left(timeouts.budget)
 

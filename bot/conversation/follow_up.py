@@ -40,7 +40,7 @@ class FollowUps:
     live_hosts: frozenset[str] = frozenset()
 
     def follow(self, request: FollowUpRequest, answer: RememberedAnswer) -> FollowUpReply | None:
-        """Return the reply to ``request``; None where ``answer`` has nothing that it could mean."""
+        """The reply to ``request``; None where ``answer`` has nothing that it could mean."""
         if isinstance(request, MoreRequest):
             return self._continue(answer)
         if not answer.citations:
@@ -77,14 +77,14 @@ class FollowUps:
         return self._split_reply(quotation.cited, replace(answer, passage=passage))
 
     def _split_reply(self, cited: CitedAnswer, answer: RememberedAnswer) -> FollowUpReply:
-        """Return as many messages as the channel gets at once, and remember the others."""
+        """As many messages as the channel gets at once; the others are remembered."""
         whole = render(cited, self.channel, ranking=self.ranking, live_hosts=self.live_hosts)
         parts = whole.parts[: self.channel.at_once]
         rest = whole.parts[len(parts) :] + answer.rest
         return FollowUpReply(replace(whole, parts=parts), replace(answer, rest=rest))
 
     def _send_rest(self, answer: RememberedAnswer) -> FollowUpReply:
-        """Return the next messages of the answer."""
+        """The next messages of the answer."""
         parts = answer.rest[: self.channel.at_once]
         rendering = Rendering(text="\n\n".join(parts), text_format=self.channel.text_format, parts=parts)
         return FollowUpReply(rendering, replace(answer, rest=answer.rest[len(parts) :]))
@@ -120,7 +120,7 @@ def _render_sentence(text: str) -> Rendering:
 def restrict_answer(
     answer: RememberedAnswer, request: FollowUpRequest, permission: Permission
 ) -> RememberedAnswer:
-    """Return ``answer`` for a person who may not be the one that it was written for.
+    """``answer`` for a person who may not be the one that it was written for.
 
     Raises :class:`NotForAsker` where the reply would show a source that the person may not see.
     """

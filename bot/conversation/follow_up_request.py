@@ -39,7 +39,7 @@ _SOURCE_REQUEST: Final = re.compile(
 
 
 def read_follow_up(text: str) -> FollowUpRequest | None:
-    """Return what ``text`` asks for; None for a new question, as most messages are.
+    """What ``text`` asks for; None for a new question, as most messages are.
 
     Digits may be of any script, and brackets of any kind. Case is ignored.
     """

@@ -55,7 +55,7 @@ class RememberedAnswer:
 
 
 def remember(text: str, cited: CitedAnswer, *, interrupted: bool) -> RememberedAnswer:
-    """Return what to remember of an answer that was shown as ``text``."""
+    """What to remember of an answer that was shown as ``text``."""
     return RememberedAnswer(
         text=text,
         citations=cited.citations,
@@ -76,7 +76,7 @@ class AnswerMemory:
         self._person = person
 
     def of(self, person: str) -> AnswerMemory:
-        """Return the memory of the answers that ``person`` alone may see."""
+        """The memory of the answers that ``person`` alone may see."""
         return AnswerMemory(self._state, person)
 
     async def forget(self, conversation: ConversationKey) -> None:
@@ -93,7 +93,7 @@ class AnswerMemory:
             await self._state.put(conversation, _KIND, self._person, record, lifetime=LIFETIME)
 
     async def recall(self, conversation: ConversationKey) -> RememberedAnswer | None:
-        """Return the conversation's last answer; None where there is none or it has expired."""
+        """The conversation's last answer; None where there is none or it has expired."""
         record = await self._state.get(conversation, _KIND, self._person)
         return read_record(record) if record else None
 
@@ -145,7 +145,7 @@ def read_record(record: bytes) -> RememberedAnswer | None:
 
 
 def _build_record(answer: RememberedAnswer, length: int) -> dict[str, object]:
-    """Return the fields of :class:`_Record`, with ``length`` characters of each passage."""
+    """The fields of :class:`_Record`, with ``length`` characters of each passage."""
     cited = [source for citation in answer.citations for source in (citation.reference, *citation.parts)]
     fields = {source: _collect_fields(source, length) for source in (*cited, *answer.references)}
     found = [source for source in answer.references if fields[source]][:_MAX_REFERENCES]
@@ -169,7 +169,7 @@ def _build_record(answer: RememberedAnswer, length: int) -> dict[str, object]:
 
 
 def _collect_fields(reference: Reference, length: int) -> dict[str, object] | None:
-    """Return the fields of ``reference``, with ``length`` characters of its passage.
+    """The fields of ``reference``, with ``length`` characters of its passage.
 
     None where another field is too long. Labels are found by these fields, and a truncated field could
     give a lower label.

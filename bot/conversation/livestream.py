@@ -108,7 +108,7 @@ class Livestream:
         return activities.interim(rendering, self._build_metadata("streaming"))
 
     def build_final(self, message: Any) -> Any:
-        """Return ``message`` as the stream's final, or unchanged where the stream has not begun."""
+        """``message`` as the stream's final, or unchanged where the stream has not begun."""
         if not self.is_open:
             return message
         # Teams: "streamSequence: must not be set on the final".

@@ -80,7 +80,7 @@ class Outbox:
         await self._state.put(conversation, _KIND, "", record, lifetime=LIFETIME)
 
     async def _withdraw(self, conversation: ConversationKey) -> list[Any]:
-        """Return the stored messages, unless another replica has withdrawn them."""
+        """The stored messages, unless another replica has withdrawn them."""
         record = await self._state.get(conversation, _KIND)
         if not record:
             return []

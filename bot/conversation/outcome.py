@@ -30,5 +30,5 @@ UNREADABLE: Final = Outcome("unreadable", Sentence.UNREADABLE, Sentence.UNREADAB
 
 
 def find_outcome(error: SourceError) -> Outcome:
-    """Return the outcome with the sentences of ``error``."""
+    """The outcome with the sentences of ``error``."""
     return Outcome("source failed", error.message, error.suffix)

@@ -30,7 +30,7 @@ class Mention(NamedTuple):
 
 
 def find_question(activity: Any) -> str:
-    """Return the text of a message without the bot's name, and with others' names as plain words.
+    """The text of a message without the bot's name, and with others' names as plain words.
 
     It is empty where the message has no text. Teams, and ``textFormat: xml``, send HTML. There the
     entities become characters, since the person typed those.
@@ -55,7 +55,7 @@ def find_question(activity: Any) -> str:
 
 
 def _replace_mention(match: re.Match[str], is_bot: dict[str, deque[bool]]) -> str:
-    """Return a mark for the bot's name, and another account's name as it is."""
+    """A mark for the bot's name, and another account's name as it is."""
     for spelling in (match[0], match["name"]):
         if flags := is_bot.get(spelling):
             # Accounts can share a name; their mentions are in the order of the text.
@@ -79,7 +79,7 @@ def _read_mentions(activity: Any) -> list[Mention]:
 
 
 def _to_dict(value: object) -> dict[str, Any]:
-    """Return the fields of an account, which the SDK reads as an object or leaves as JSON."""
+    """The fields of an account, which the SDK reads as an object or leaves as JSON."""
     if isinstance(value, dict):
         return value
     return vars(value) if hasattr(value, "__dict__") else {}

@@ -99,7 +99,7 @@ class AnswerQueue:
         return len(self._waiting)
 
     def enter(self, conversation: ConversationKey) -> Ticket:
-        """Return a ticket for a question. The caller must release it in the end.
+        """A ticket for a question. The caller must release it in the end.
 
         Raises :class:`NoTicketError` where too many questions wait, or the queue is closed.
         """
@@ -120,7 +120,7 @@ class AnswerQueue:
 
     @contextlib.contextmanager
     def decline(self) -> Iterator[None]:
-        """Return a context in which one person is told that their question is not accepted.
+        """A context in which one person is told that their question is not accepted.
 
         Raises :class:`OverloadedError` where as many people are being told so as ``answers``.
         """

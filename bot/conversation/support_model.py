@@ -31,7 +31,7 @@ class SupportModel:
     writer: OpenAIWriter
 
     async def __call__(self, pairs: Sequence[ClaimAndPassage], /) -> Sequence[float | None]:
-        """Return 1 for each pair that the model finds supported, 0 for others, None where it is unsure.
+        """1 for each pair that the model finds supported, 0 for others, None where it is unsure.
 
         Raises :class:`~bot.sources.SourceError`, and ``ValueError`` for a reply that is no such array.
         """

@@ -39,7 +39,7 @@ class TurnMemory:
         self._state = state
 
     async def recall(self, asked: Any) -> tuple[EarlierTurn, ...]:
-        """Return the last turns of the sender of an activity, the oldest first."""
+        """The last turns of the sender of an activity, the oldest first."""
         record = await self._state.get(*_key_of(asked))
         return _read_record(record) if record else ()
 
@@ -56,7 +56,7 @@ class TurnMemory:
 
 
 def restrict_turns(turns: Iterable[EarlierTurn], permission: Permission) -> tuple[EarlierTurn, ...]:
-    """Return the turns as far as ``permission`` allows them now.
+    """The turns as far as ``permission`` allows them now.
 
     The answer of a turn is dropped if one of its sources may not be seen, or no longer be quoted.
     Raises :class:`AccessUndecided` if the policy fails.

@@ -109,7 +109,7 @@ class Conversation:
 
 
 def is_from(activity: Activity, role: str) -> bool:
-    """Return whether the sender of ``activity`` has this role: ``bot`` or ``user``."""
+    """Whether the sender of ``activity`` has this role: ``bot`` or ``user``."""
     author = activity.get("from")
     return isinstance(author, dict) and author.get("role") == role
 
@@ -144,7 +144,7 @@ class LocalConversations:
         return iter([conversation for _, conversation in self._used.values()])
 
     def open(self, conversation_id: str, user_id: str) -> Conversation:
-        """Return the conversation with this id, and create it if there is none."""
+        """The conversation with this id, and create it if there is none."""
         existing = self.get(conversation_id)
         if existing is not None:
             return existing
@@ -155,7 +155,7 @@ class LocalConversations:
         return conversation
 
     def get(self, conversation_id: str) -> Conversation | None:
-        """Return the conversation with this id; None where there is none, or it was dropped."""
+        """The conversation with this id; None where there is none, or it was dropped."""
         now = self._clock()
         while self._used and now - next(iter(self._used.values()))[0] > self._idle:
             self._used.popitem(last=False)

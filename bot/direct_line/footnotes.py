@@ -33,7 +33,7 @@ class MarkdownCopy:
 
 
 def may_copy(activity: Activity) -> bool:
-    """Return whether a message of the bot may be copied. An answer from encrypted sources may not."""
+    """Whether a message of the bot may be copied. An answer from encrypted sources may not."""
     graph = _find_graph(activity)
     return graph is None or _ALLOW_COPY in _list(graph.get("keywords"))
 
@@ -126,7 +126,7 @@ def _find_graph(activity: Activity) -> dict[str, Any] | None:
 
 
 def _name_label(graph: Mapping[str, Any]) -> str:
-    """Return the name of a message's label; empty without one. A reference has the name of its full node."""
+    """The name of a message's label; empty without one. A reference has the name of its full node."""
     label = graph.get("usageInfo") or {}
     if "name" not in label and "@id" in label:
         documents = (claim.get("appearance") or {} for claim in _list(graph.get("citation")))

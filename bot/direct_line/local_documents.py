@@ -124,7 +124,7 @@ class LocalDocuments:
         return web.Response(status=HTTPStatus.NO_CONTENT, headers=HEADERS)
 
     async def _find_questions(self, status: IndexStatus) -> tuple[str, ...]:
-        """Return suggestions. Each costs a search, so there are no others while files are being read."""
+        """Suggestions. Each costs a search, so there are no others while files are being read."""
         is_reading = status.reading or status.waiting
         if not is_reading or not self._questions.get(language()):
             self._questions[language()] = await self._source.suggestions_for(EVERYTHING)
@@ -177,7 +177,7 @@ def _describe_skipped(file: Skipped) -> dict[str, object]:
 
 
 def _describe_added(path: str) -> dict[str, object]:
-    """Return the name under which an added file can be removed; None for a file of the folder itself."""
+    """The name under which an added file can be removed; None for a file of the folder itself."""
     directory, _, name = path.partition("/")
     return {"added": name if directory == ADDED else None}
 

@@ -74,7 +74,7 @@ _FOLDING: Final = _Folding()
 
 
 def fold(text: str) -> str:
-    """Return the letters and digits of ``text``, by which words are compared.
+    """The letters and digits of ``text``, by which words are compared.
 
     >>> fold("Die Straße (»Ä«), ﬁne")
     'diestrasseafine'
@@ -101,7 +101,7 @@ def _find(shown: str, spellings: Sequence[str], read: str, position: int) -> tup
 
 
 def _choose(shown: str, words: str, read: str, position: int) -> int:
-    """Return the occurrence of words that is the cited one: by its number, or else by its position."""
+    """The occurrence of words that is the cited one: by its number, or else by its position."""
     occurrences = list(_iter_occurrences(shown, words))
     if len(occurrences) == 1:
         return occurrences[0]
@@ -142,7 +142,7 @@ def _find_parts(shown: str, words: str, share: float) -> tuple[int, int] | None:
 
 
 def _measure(shown: str, words: str, *, from_end: bool) -> int:
-    """Return the length of the longest beginning, or end, of words that is shown."""
+    """The length of the longest beginning, or end, of words that is shown."""
     least, most = 0, len(words)
     while least < most:
         length = (least + most + 1) // 2
@@ -152,7 +152,7 @@ def _measure(shown: str, words: str, *, from_end: bool) -> int:
 
 
 def _join(spans: Iterable[tuple[int, int]]) -> list[tuple[int, int]]:
-    """Return the spans in order; those that overlap become one."""
+    """The spans in order; those that overlap become one."""
     joined: list[tuple[int, int]] = []
     for start, end in sorted(spans):
         if joined and start < joined[-1][1]:
@@ -173,7 +173,7 @@ class _Shown:
         self.folded = "".join(folded)
 
     def write(self, spans: Sequence[tuple[int, int]], mark: MarkStyle) -> str:
-        """Return the HTML with a mark around the text of each span."""
+        """The HTML with a mark around the text of each span."""
         tokens = list(self._tokens)
         for number, (start, end) in reversed(list(enumerate(spans, 1))):
             first, last = self._find_token(start), self._find_token(end - 1)
@@ -188,11 +188,11 @@ class _Shown:
         return "".join(tokens)
 
     def _find_token(self, offset: int) -> int:
-        """Return the index of the token with the letter at an offset."""
+        """The index of the token with the letter at an offset."""
         return bisect_right(self._starts, offset) - 1
 
     def _find_signs_behind(self, last: int, end: int) -> tuple[int, int] | None:
-        """Return the token with the full stop behind an inline element that ends a span, and its length."""
+        """The token with the full stop behind an inline element that ends a span, and its length."""
         if self._starts[last + 1] != end or not self._tokens[last][-1:].strip():
             return None
         index = last + 1
@@ -202,7 +202,7 @@ class _Shown:
         return (index, signs.end()) if signs else None
 
     def _is_marked(self, index: int) -> bool:
-        """Return whether a token is text, or white space between inline elements."""
+        """Whether a token is text, or white space between inline elements."""
         token = self._tokens[index]
         if token.startswith("<"):
             return False
@@ -223,7 +223,7 @@ def _write_opening(mark: MarkStyle, number: int) -> str:
 
 
 def _find_first(token: str, count: int) -> int:
-    """Return the offset of the letter behind ``count`` others, or of the opening signs before it."""
+    """The offset of the letter behind ``count`` others, or of the opening signs before it."""
     offsets, letters = _count_letters(token)
     place = bisect_right(letters, count) - 1
     while place > 0 and letters[place - 1] == count and token[offsets[place - 1]] in _OPENING:
@@ -232,7 +232,7 @@ def _find_first(token: str, count: int) -> int:
 
 
 def _find_end(token: str, count: int) -> int:
-    """Return the offset behind ``count`` letters of a text, and behind the signs that end them."""
+    """The offset behind ``count`` letters of a text, and behind the signs that end them."""
     offsets, letters = _count_letters(token)
     end = offsets[bisect_left(letters, count)]
     signs = _SIGNS.match(token, end)
@@ -240,7 +240,7 @@ def _find_end(token: str, count: int) -> int:
 
 
 def _count_letters(token: str) -> tuple[list[int], list[int]]:
-    """Return the offset of each character of a text and of its end, and the number of letters before each."""
+    """The offset of each character of a text and of its end, and the number of letters before each."""
     characters = list(_CHARACTER.finditer(token))
     offsets = [0, *(one.end() for one in characters)]
     return offsets, [0, *accumulate(len(fold(unescape(one[0]))) for one in characters)]

@@ -172,7 +172,7 @@ def _write_document(rendered: RenderedDocument, anchor: Anchor, mark: MarkStyle)
 
 
 def _describe_pdf(request: web.Request, mark: MarkStyle) -> Mapping[str, str]:
-    """Return what the script needs that draws a PDF."""
+    """What the script needs that draws a PDF."""
     path = request.rel_url.raw_path
     query = request.rel_url.update_query({_WORDS: ""}).raw_query_string
     return {
@@ -192,7 +192,7 @@ def _write_json(values: Mapping[str, str]) -> str:
 
 
 def _headers(request: web.Request | None = None, *, is_pdf: bool = False) -> dict[str, str]:
-    """Return the headers of an answer; those of the page itself with ``request``."""
+    """The headers of an answer; those of the page itself with ``request``."""
     if request is None:
         return dict(GUARDED)
     own = f"{request.scheme}://{request.host}"

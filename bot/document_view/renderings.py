@@ -23,7 +23,7 @@ class Renderings:
         self._few_at_a_time = asyncio.Semaphore(2)
 
     async def render(self, file: Path) -> RenderedDocument | None:
-        """Return the rendering of a file; None where it can't be read within the limits."""
+        """The rendering of a file; None where it can't be read within the limits."""
         async with self._few_at_a_time:
             try:
                 key = (await asyncio.to_thread(_compute_digest, file), file.suffix.lower())

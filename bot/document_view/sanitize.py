@@ -49,7 +49,7 @@ _SCROLLED: Final = {"<table>": '<div class="scroll" tabindex="0"><table>', "</ta
 
 
 def sanitize(source: str, dropped: frozenset[str] = frozenset()) -> str:
-    """Return the HTML ``source`` without anything active; ``dropped`` elements go with their content."""
+    """The HTML ``source`` without anything active; ``dropped`` elements go with their content."""
     clean = nh3.clean(
         source,
         tags=set(_TAGS),
@@ -64,12 +64,12 @@ def sanitize(source: str, dropped: frozenset[str] = frozenset()) -> str:
 
 
 def has_words(source: str) -> bool:
-    """Return whether sanitized HTML has any text."""
+    """Whether sanitized HTML has any text."""
     return any(_WORD.search(one[0]) for one in TOKEN.finditer(source) if not one[0].startswith("<"))
 
 
 def _filter_attribute(tag: str, name: str, value: str) -> str | None:
-    """Return the value that an attribute may have, or None."""
+    """The value that an attribute may have, or None."""
     if tag == "img" and name == "src":
         return value if _PICTURE.fullmatch(value) else None
     if name == "href":

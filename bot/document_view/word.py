@@ -46,7 +46,7 @@ class _Pictures:
         self._remaining = _PICTURES
 
     def embed(self, image: Any) -> dict[str, str]:
-        """Return the attributes of a picture; none where it is too large, or not inside the document."""
+        """The attributes of a picture; none where it is too large, or not inside the document."""
         try:
             with image.open() as opened:
                 data: bytes = opened.read(self._remaining + 1)

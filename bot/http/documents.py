@@ -97,7 +97,7 @@ def add_documents(
 
 
 def _split_root(folder: Path, added: Path | None, path: str) -> tuple[Path, str]:
-    """Return the directory in which a path of the index lies, and its path there."""
+    """The directory in which a path of the index lies, and its path there."""
     directory, _, name = path.partition("/")
     return (added, name) if added and directory == ADDED else (folder, path)
 
@@ -123,7 +123,7 @@ def _headers(file: Path) -> dict[str, str]:
 
 
 def _find_type(suffix: str) -> str:
-    """Return the type of a served file: markup and code, which browsers don't render, are plain text."""
+    """The type of a served file: markup and code, which browsers don't render, are plain text."""
     media_type = MEDIA_TYPES[suffix]
     if media_type == "text/html":
         return _PAGE

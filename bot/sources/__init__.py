@@ -113,7 +113,7 @@ class PersonalSource(AnswerSource, Protocol):
     """A source that can answer from what one person may read."""
 
     def for_person(self, token: str) -> AnswerSource:
-        """Return this source for one question of the person whose access token this is.
+        """This source for one question of the person whose access token this is.
 
         It is open already. Whoever keeps it keeps the token, so it is kept for the one question only.
         """

@@ -69,7 +69,7 @@ def create_embedder(options: EmbeddingOptions) -> Embedder | None:
 
 
 def find_prefixes(model: str) -> dict[TextKind, str]:
-    """Return what a model wants before a text of each kind; empty for most models.
+    """What a model wants before a text of each kind; empty for most models.
 
     >>> find_prefixes("nomic-embed-text:latest")[TextKind.QUESTION]
     'search_query: '
@@ -113,7 +113,7 @@ class OpenAIEmbedder:
         await self._client.close()
 
     def embed(self, texts: Sequence[str], kind: TextKind = TextKind.PASSAGE) -> Vectors:
-        """Return a unit vector for each text. Raises :class:`EmbedderError`.
+        """A unit vector for each text. Raises :class:`EmbedderError`.
 
         It must not be called in the thread of the event loop.
         """
@@ -147,7 +147,7 @@ class OpenAIEmbedder:
 
 
 def _read_vectors(response: dict[str, Any], count: int) -> Vectors:
-    """Return the vectors of a response in the order of the texts. Raises :class:`AnswerFormatError`."""
+    """The vectors of a response in the order of the texts. Raises :class:`AnswerFormatError`."""
     try:
         found = sorted(response["data"], key=itemgetter("index"))
         vectors = np.array([one["embedding"] for one in found], np.float32)

@@ -89,7 +89,7 @@ class LocalModel:
 
 
 async def find_models() -> list[LocalModel]:
-    """Return the models of the servers that answer in time, in their order."""
+    """The models of the servers that answer in time, in their order."""
     return [*chain.from_iterable(await asyncio.gather(*map(_ask, SERVERS)))]
 
 

@@ -137,7 +137,7 @@ class ModelWriter(ABC):
         return self._write(self._answer_body(question, references), self.provider.deadline)
 
     async def complete(self, instructions: str, text: str, *, seconds: float) -> str:
-        """Return what the model writes about ``text``, for use by the bot.
+        """What the model writes about ``text``, for use by the bot.
 
         Raises :class:`SourceError`, also where the model takes longer than ``seconds``.
         """
@@ -184,7 +184,7 @@ def _select_written(event: AnswerEvent, dialect: list[DialectKnown]) -> list[Wri
 
 
 def find_problem(error: Exception) -> Sentence:
-    """Return the key of the sentence that says why a model does not answer."""
+    """The key of the sentence that says why a model does not answer."""
     match error:
         case KeyRefused():
             return Sentence.MODEL_KEY_REFUSED

@@ -70,7 +70,7 @@ def _write_place(place: Place | None) -> str:
 
 
 def _check(completion: Mapping[str, object], message: Mapping[str, object]) -> tuple[Reference, ...]:
-    """Return no references, because the bot chose those of the answer.
+    """No references, because the bot chose those of the answer.
 
     Raises :class:`SearchedElsewhereError` where the server searched, :class:`RefusedError` for a refusal.
     """

@@ -40,7 +40,7 @@ log = logger(__name__)
 
 
 def detect_language(question: str) -> str | None:
-    """Return the tag of a question's language; None where its words do not tell one that the bot speaks."""
+    """The tag of a question's language; None where its words do not tell one that the bot speaks."""
     return language_named(detect(question, quorum=_QUORUM))
 
 
@@ -57,7 +57,7 @@ class QuestionCompleter:
         earlier: Sequence[EarlierTurn],
         may_use: Callable[[EarlierTurn], bool],
     ) -> CompleteQuestion:
-        """Return ``question`` as it is understood after the ``earlier`` turns, the oldest first.
+        """``question`` as it is understood after the ``earlier`` turns, the oldest first.
 
         ``may_use`` returns whether the answer of a turn may be given to the model, by the labels that
         its sources have now. Where the model fails, the rules complete the question.

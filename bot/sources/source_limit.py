@@ -32,12 +32,12 @@ class SelectiveSource(ABC):
         """Answer from the visible documents, after the person's earlier turns."""
 
     async def suggestions_for(self, permission: Permission) -> tuple[str, ...]:  # noqa: ARG002
-        """Return questions that the visible documents answer; none where they are not known."""
+        """Questions that the visible documents answer; none where they are not known."""
         return ()
 
     @abstractmethod
     async def facts_for(self, permission: Permission) -> dict[str, str | int]:
-        """Return the facts about the visible documents."""
+        """The facts about the visible documents."""
 
     def answer(self, question: str) -> AsyncGenerator[AnswerEvent, None]:
         """Answer from everything, as :meth:`answer_for` does."""
@@ -50,11 +50,11 @@ class SelectiveSource(ABC):
         return self.answer_for(question, EVERYTHING, earlier)
 
     async def suggestions(self) -> tuple[str, ...]:
-        """Return questions that the documents answer."""
+        """Questions that the documents answer."""
         return await self.suggestions_for(EVERYTHING)
 
     async def facts(self) -> dict[str, str | int]:
-        """Return the facts about all documents."""
+        """The facts about all documents."""
         return await self.facts_for(EVERYTHING)
 
 
@@ -87,11 +87,11 @@ class LimitedSource:
         return self.source.answer_for(question, self.permission, earlier)
 
     async def suggestions(self) -> tuple[str, ...]:
-        """Return questions that can be answered from what may be seen."""
+        """Questions that can be answered from what may be seen."""
         return await self.source.suggestions_for(self.permission)
 
     async def facts(self) -> dict[str, str | int]:
-        """Return the facts about what may be seen."""
+        """The facts about what may be seen."""
         return await self.source.facts_for(self.permission)
 
 

@@ -34,7 +34,7 @@ class State(Protocol):
         """Connect to the store; called once, before all else."""
 
     async def get(self, conversation: ConversationKey, kind: str, item: str = "") -> bytes | None:
-        """Return the stored value; None where there is none, or it has expired."""
+        """The stored value; None where there is none, or it has expired."""
 
     async def put(
         self, conversation: ConversationKey, kind: str, item: str, value: bytes, *, lifetime: float

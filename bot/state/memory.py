@@ -32,7 +32,7 @@ class StateInMemory:
         """Do nothing: there is no connection."""
 
     async def get(self, conversation: ConversationKey, kind: str, item: str = "") -> bytes | None:
-        """Return the stored value; None where there is none, or it has expired."""
+        """The stored value; None where there is none, or it has expired."""
         return self._kinds[kind].get(digest_of(conversation, item), self._clock())
 
     async def put(

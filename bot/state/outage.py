@@ -45,7 +45,7 @@ class StateThroughOutages:
         await self._store.open()
 
     async def get(self, conversation: ConversationKey, kind: str, item: str = "") -> bytes | None:
-        """Return the value; None where there is none, where it has expired, and in an outage."""
+        """The value; None where there is none, where it has expired, and in an outage."""
         # A value that the store could not take is newer than the store's.
         unstored = await self._unstored.get(conversation, kind, item)
         if unstored is not None:

@@ -94,7 +94,7 @@ class StateInRedis:
             raise StateError(f"{self._name}: {error}") from error
 
     async def get(self, conversation: ConversationKey, kind: str, item: str = "") -> bytes | None:
-        """Return the stored value; None where there is none, or it has expired."""
+        """The stored value; None where there is none, or it has expired."""
         value: bytes | None = await self._run(self._redis.get, _keys_of(conversation, kind, item)[0])
         return value
 

@@ -67,7 +67,7 @@ class StateInSQLite:
         await self._run(self._connect)
 
     async def get(self, conversation: ConversationKey, kind: str, item: str = "") -> bytes | None:
-        """Return the stored value; None where there is none, or it has expired."""
+        """The stored value; None where there is none, or it has expired."""
         return await self._run(self._read, _key_of(conversation, kind, item))
 
     async def put(

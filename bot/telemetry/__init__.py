@@ -163,7 +163,7 @@ class Listener(Protocol):
     """A receiver of telemetry. It is called on the event loop, so it must be fast and never raise."""
 
     def span(self, operation: Operation) -> AbstractContextManager[object]:
-        """Return a context manager around ``operation``; events inside it belong to it."""
+        """A context manager around ``operation``; events inside it belong to it."""
 
     def record(self, event: Event) -> None:
         """Record an event."""
@@ -205,7 +205,7 @@ _NO_SPAN: AbstractContextManager[None] = contextlib.nullcontext()
 
 
 def span(operation: Operation) -> AbstractContextManager[object]:
-    """Return a context manager around ``operation``, which reports its start and its end."""
+    """A context manager around ``operation``, which reports its start and its end."""
     listeners = _listeners.get()
     return _enter_all(listeners, operation) if listeners else _NO_SPAN
 

@@ -22,7 +22,7 @@ _NO_SCORE: Final = -1.0
 
 
 def read_retrieval_hits(responses: Iterable[object]) -> tuple[Reference, ...]:
-    """Return the hits in some ``retrievalResponse``, each with its extracts, its address and its label.
+    """The hits in some ``retrievalResponse``, each with its extracts, its address and its label.
 
     "The results and extracts returned by the Retrieval API are unordered": the most relevant come first,
     and those without a score last. Their ids count from 1. Raises :class:`AnswerFormatError`.

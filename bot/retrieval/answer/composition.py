@@ -131,7 +131,7 @@ def describe_passage(numbered: NumberedPassage, whole: Reference, name: str) -> 
 
 
 def _open_at(document_url: str | None, numbered: NumberedPassage, page: int | None) -> str | None:
-    """Return the URL that opens a served document at the quoted units or the passages, and at their page."""
+    """The URL that opens a served document at the quoted units or the passages, and at their page."""
     if not document_url:
         return None
     fragment = f"#page={page}" if page else ""
@@ -169,7 +169,7 @@ def _join_passages(passages: Iterable[str]) -> str:
 
 
 def _join_heading(name: str, passage: Passage) -> str:
-    """Return ``name › heading``, or the name alone where the heading is the document's title or a sheet.
+    """``name › heading``, or the name alone where the heading is the document's title or a sheet.
 
     A sheet is named with the place.
     """
@@ -186,7 +186,7 @@ def describe_unquotable(number: int, whole: Reference) -> Reference:
 
 
 def _is_absolute(url: str) -> bool:
-    """Return whether a URL leads to a served document, and is not only its path in the folder."""
+    """Whether a URL leads to a served document, and is not only its path in the folder."""
     return bool(urlsplit(url).scheme)
 
 
@@ -222,7 +222,7 @@ def write_quotes(quotes: Sequence[QuotedUnit], passages: Sequence[NumberedPassag
 
 
 def _find_paragraph(quote: QuotedUnit, rest: Sequence[Unit]) -> object:
-    """Return a key that the quotes of one paragraph share; an item, a row or code stands alone."""
+    """A key that the quotes of one paragraph share; an item, a row or code stands alone."""
     passage = quote.ranked.passage
     return quote.location if rest or quote.unit.kind != "sentence" else (passage.path, passage.headings)
 

@@ -64,7 +64,7 @@ _COVERED_ENOUGH: Final = 0.5
 
 
 def decide(query: SearchQuery, ranked: Sequence[RankedPassage], quotes: Sequence[QuotedUnit]) -> AnswerKind:
-    """Return how far ``quotes`` from the ``ranked`` passages answer the question; the best is the first."""
+    """How far ``quotes`` from the ``ranked`` passages answer the question; the best is the first."""
     if not query.terms or not ranked:
         return AnswerKind.NOTHING
     # "And by bike?" is not answered by the same sentence as the question before it.
@@ -84,7 +84,7 @@ def _is_near(query: SearchQuery, ranked: Sequence[RankedPassage]) -> bool:
 
 
 def are_near(query: SearchQuery, ranked: Sequence[RankedPassage], found: Sequence[Candidate]) -> bool:
-    """Return whether passages that something else than words chose come near the question.
+    """Whether passages that something else than words chose come near the question.
 
     It compared whole passages, which are less alike than their best sentence. Where it tells of no
     likeness, its choice is enough.
@@ -105,7 +105,7 @@ def _is_answer(query: SearchQuery, ranked: Sequence[RankedPassage], best: Quoted
 
 
 def is_possible(query: SearchQuery, best: QuotedUnit) -> bool:
-    """Return whether a quote can be an answer, however much speaks for it."""
+    """Whether a quote can be an answer, however much speaks for it."""
     if not best.fits or is_template(best.text) or is_fragment(best.text) or says_nothing(query, best):
         return False
     if is_asked_above(query, best.ranked.passage):
@@ -117,13 +117,13 @@ def is_possible(query: SearchQuery, best: QuotedUnit) -> bool:
 
 
 def weigh(features: Mapping[str, float]) -> float:
-    """Return the evidence of the features of a quote that it answers."""
+    """The evidence of the features of a quote that it answers."""
     column = 0 if "alike" in features else 1
     return sum(_EVIDENCE[name][column] * value for name, value in features.items())
 
 
 def find_features(query: SearchQuery, ranked: Sequence[RankedPassage], best: QuotedUnit) -> dict[str, float]:
-    """Return what speaks for and against a quote, by the names of the table; without vectors fewer things."""
+    """What speaks for and against a quote, by the names of the table; without vectors fewer things."""
     held, missing = _count_words(query, best)
     features = {
         "held": held,
@@ -148,7 +148,7 @@ def find_features(query: SearchQuery, ranked: Sequence[RankedPassage], best: Quo
 
 
 def _count_words(query: SearchQuery, best: QuotedUnit) -> tuple[float, float]:
-    """Return how many words of the question the quote or its context has, and how many are missing.
+    """How many words of the question the quote or its context has, and how many are missing.
 
     Each word counts as its share of a word that a single passage has. So evidence from a large folder is
     comparable with that from a small one.
@@ -161,7 +161,7 @@ def _count_words(query: SearchQuery, best: QuotedUnit) -> tuple[float, float]:
 
 
 def _compare_scores(ranked: Sequence[RankedPassage]) -> float:
-    """Return by which share of its score the best passage is ahead of the next one, at most 0.6."""
+    """By which share of its score the best passage is ahead of the next one, at most 0.6."""
     if len(ranked) < 2 or ranked[0].score <= 0:
         return 0.0
     return _clip(1 - ranked[1].score / ranked[0].score, 0.6)

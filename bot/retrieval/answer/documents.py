@@ -40,7 +40,7 @@ class Scope:
     withheld: frozenset[str] = frozenset()
 
     def may_quote(self, paths: Iterable[str]) -> bool:
-        """Return whether all of these documents exist in it and may be quoted."""
+        """Whether all of these documents exist in it and may be quoted."""
         return all(path in self.listing.known and path not in self.unquotable for path in paths)
 
 
@@ -77,11 +77,11 @@ class Documents:
         return describe_passage(numbered, whole, listing.names[path])
 
     def find_visible(self, listing: Listing, may_see: DocumentTest) -> frozenset[str]:
-        """Return the paths of the documents that one person may see. Errors of the test propagate."""
+        """The paths of the documents that one person may see. Errors of the test propagate."""
         return frozenset(path for path in listing.known if may_see(self.describe(listing, path).reference))
 
     def limit(self, listing: Listing, may_extract: DocumentTest | None) -> Scope:
-        """Return the scope of documents that one person may see.
+        """The scope of documents that one person may see.
 
         ``may_extract`` decides for the documents whose label encrypts whether they may be quoted; without
         it none of them may. Its errors propagate.
@@ -107,7 +107,7 @@ class Folder:
     def select(
         self, may_see: DocumentTest | None = None, may_extract: DocumentTest | None = None
     ) -> tuple[IndexPart, Scope]:
-        """Return the part of the index that one person may search, and the scope of its documents.
+        """The part of the index that one person may search, and the scope of its documents.
 
         Without ``may_see`` these are all documents; ``may_extract`` as in :meth:`Documents.limit`.
         """

@@ -25,7 +25,7 @@ _COVERED: Final = 0.99
 
 
 def is_field(query: SearchQuery, quote: QuotedUnit) -> bool:
-    """Return whether a question names a field in all its words, and a quote is that field."""
+    """Whether a question names a field in all its words, and a quote is that field."""
     if query.asks is QuestionKind.YES_NO or quote.covered < _COVERED * query.weight or not quote.own:
         return False
     if quote.unit.kind == "row":
@@ -35,7 +35,7 @@ def is_field(query: SearchQuery, quote: QuotedUnit) -> bool:
 
 
 def says_nothing(query: SearchQuery, quote: QuotedUnit) -> bool:
-    """Return whether a quote answers no question as it stands, or not this one.
+    """Whether a quote answers no question as it stands, or not this one.
 
     A line that introduces a list says nothing without it, and an echo no more than the question. A row or a
     value behind its label has no yes or no.
@@ -52,7 +52,7 @@ def _is_short_field(text: str) -> bool:
 
 
 def _echoes(query: SearchQuery, quote: QuotedUnit) -> bool:
-    """Return whether a text that is no sentence has only words of the question. A sentence says: it is so."""
+    """Whether a text that is no sentence has only words of the question. A sentence says: it is so."""
     if _SENTENCE.search(quote.text):
         return False
     language = quote.ranked.passage.language

@@ -57,12 +57,12 @@ _PRICE: Final = re.compile(r"\bhow much (?:is|are) ", re.IGNORECASE)
 
 
 def asks_for_form(query: SearchQuery) -> bool:
-    """Return whether a question asks for a number or a date."""
+    """Whether a question asks for a number or a date."""
     return query.asks in (QuestionKind.DATE, QuestionKind.NUMBER)
 
 
 def has_form(query: SearchQuery, text: str) -> bool:
-    """Return whether a text can be the number or the date that a question asks for; True for others."""
+    """Whether a text can be the number or the date that a question asks for; True for others."""
     if not asks_for_form(query):
         return True
     amounts = _REFERENCE.sub(" ", text)
@@ -76,10 +76,10 @@ def has_form(query: SearchQuery, text: str) -> bool:
 
 
 def is_template(text: str) -> bool:
-    """Return whether a text has placeholders that are to be filled in."""
+    """Whether a text has placeholders that are to be filled in."""
     return bool(_TEMPLATE.search(text))
 
 
 def is_fragment(text: str) -> bool:
-    """Return whether a text is a few words that say nothing, such as ``Fines and parking tickets``."""
+    """Whether a text is a few words that say nothing, such as ``Fines and parking tickets``."""
     return len(text) < _FRAGMENT and not _SAYS.search(text) and not is_unsegmented(text)

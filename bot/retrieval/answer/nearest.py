@@ -24,7 +24,7 @@ _EXCERPTS: Final = 3
 
 
 def find_nearest(result: SearchResult) -> tuple[NumberedPassage, ...]:
-    """Return the best passages as numbered sources, each with the unit that matches best, if there is one."""
+    """The best passages as numbered sources, each with the unit that matches best, if there is one."""
     found = (
         (ranked.passage, tuple(quote.unit for quote in choose_quotes(result.query, [ranked])[:1]))
         for ranked in result.ranked
@@ -33,7 +33,7 @@ def find_nearest(result: SearchResult) -> tuple[NumberedPassage, ...]:
 
 
 def find_others(result: SearchResult, quoted: Sequence[NumberedPassage]) -> list[NumberedPassage]:
-    """Return the nearest sources that an answer does not quote."""
+    """The nearest sources that an answer does not quote."""
     known = {_find_place(one) for one in quoted}
     return [one for one in find_nearest(result) if _find_place(one) not in known]
 

@@ -72,13 +72,13 @@ class QuotedUnit:
 
 
 def order_quotes(chosen: Sequence[QuotedUnit]) -> tuple[QuotedUnit, ...]:
-    """Return quotes in reading order, the best one's document first. The best one is the first."""
+    """Quotes in reading order, the best one's document first. The best one is the first."""
     documents = list(dict.fromkeys(quote.location[0] for quote in chosen))
     return tuple(sorted(chosen, key=lambda quote: (documents.index(quote.location[0]), quote.location[1])))
 
 
 def widen(quotes: Sequence[QuotedUnit]) -> list[QuotedUnit]:
-    """Return ``quotes``, the best first, and the sentences around the best one in its text or its item.
+    """``quotes``, the best first, and the sentences around the best one in its text or its item.
 
     The best passage is right far more often than the best sentence, and the answer stands near that.
     """
@@ -100,7 +100,7 @@ def widen(quotes: Sequence[QuotedUnit]) -> list[QuotedUnit]:
 
 
 def _introduce(best: QuotedUnit) -> QuotedUnit | None:
-    """Return the line that introduces the list of an item, where both are shown together."""
+    """The line that introduces the list of an item, where both are shown together."""
     passage, unit = best.ranked.passage, best.unit
     if unit.kind != "item":
         return None
@@ -109,7 +109,7 @@ def _introduce(best: QuotedUnit) -> QuotedUnit | None:
 
 
 def _joins(best: QuotedUnit, unit: Unit, later: Unit, end: Unit) -> bool:
-    """Return whether a unit is shown with the best one, up to the unit at the other ``end`` of the text.
+    """Whether a unit is shown with the best one, up to the unit at the other ``end`` of the text.
 
     ``later`` is the second of the two units that meet: where it opens an item, it is another item.
     """
@@ -120,7 +120,7 @@ def _joins(best: QuotedUnit, unit: Unit, later: Unit, end: Unit) -> bool:
 
 
 def choose_quotes(query: SearchQuery, ranked: Sequence[RankedPassage]) -> list[QuotedUnit]:
-    """Return the quotes worth showing, the best first, even where they do not answer.
+    """The quotes worth showing, the best first, even where they do not answer.
 
     Below a heading that is the question stands its answer, in whatever words.
     """
@@ -132,7 +132,7 @@ def choose_quotes(query: SearchQuery, ranked: Sequence[RankedPassage]) -> list[Q
 
 
 def is_asked_above(query: SearchQuery, passage: Passage) -> bool:
-    """Return whether the heading of a passage is the question."""
+    """Whether the heading of a passage is the question."""
     return frozenset(split_words(passage.heading or "")) == query.words
 
 
@@ -149,7 +149,7 @@ def _blend(quotes: Sequence[QuotedUnit]) -> Iterator[QuotedUnit]:
 
 
 def _belongs_beside(quote: QuotedUnit, best: QuotedUnit) -> bool:
-    """Return whether a quote belongs in an answer beside the best one.
+    """Whether a quote belongs in an answer beside the best one.
 
     Sentences explain each other. A row or an item is a record of its own, and must hold
     nearly as much of the question.
@@ -183,7 +183,7 @@ def _build_quotes(query: SearchQuery, passages: Iterable[RankedPassage]) -> Iter
 
 
 def _find_codes(query: SearchQuery) -> frozenset[int]:
-    """Return the indexes of the terms with letters and digits, such as ``E07``."""
+    """The indexes of the terms with letters and digits, such as ``E07``."""
     return frozenset(
         index for index, term in enumerate(query.terms) if any(map(_CODE.search, term.spellings))
     )

@@ -145,7 +145,7 @@ def prefer_languages(ranked: Sequence[RankedPassage], languages: frozenset[str])
 
 
 def measure_coverage(query: SearchQuery, ranked: Sequence[RankedPassage]) -> float:
-    """Return the share of a query's weight that some passages hold, from 0 to 1.
+    """The share of a query's weight that some passages hold, from 0 to 1.
 
     It is the mean of two shares: of the best passage, and of the best single sentence with its
     headings. Few words of a question meet in one sentence by chance.
@@ -168,7 +168,7 @@ def _match(candidate: Candidate, indexes: dict[str, int]) -> RankedPassage:
 
 
 def _find_lead(before: Sequence[FoundUnit], unit: Unit) -> frozenset[int]:
-    """Return the terms of the unit that introduces ``unit``, among those before it."""
+    """The terms of the unit that introduces ``unit``, among those before it."""
     if not before:
         return frozenset()
     last = before[-1]

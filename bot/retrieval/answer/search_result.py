@@ -115,7 +115,7 @@ def search(
 
 
 def _find_answering(query: SearchQuery, ranked: Sequence[RankedPassage]) -> frozenset[str]:
-    """Return the paths of the documents that answer, whether or not they may be quoted."""
+    """The paths of the documents that answer, whether or not they may be quoted."""
     quotes = choose_quotes(query, ranked)
     if decide(query, ranked, quotes) is not AnswerKind.ANSWERED:
         return frozenset()
@@ -170,7 +170,7 @@ def suggest(candidates: Candidates, scope: Scope, language: str | None = None) -
 
 
 def _is_sentence(question: str, language: str | None) -> bool:
-    """Return whether a question is one by itself: it has small words, and leans on nothing before it.
+    """Whether a question is one by itself: it has small words, and leans on nothing before it.
 
     ``Free software?`` asks for nothing, and ``Is it well?`` below its heading asks for what stands above.
     """
@@ -179,7 +179,7 @@ def _is_sentence(question: str, language: str | None) -> bool:
 
 
 def _is_answered_by(path: str, question: str, candidates: Candidates, scope: Scope) -> bool:
-    """Return whether a document answers a question best, below the heading that asks it."""
+    """Whether a document answers a question best, below the heading that asks it."""
     quotes = search(question, candidates, scope).quotes
     if not quotes or max(quotes, key=lambda quote: quote.score).location[0] != path:
         return False

@@ -41,7 +41,7 @@ class FoundSection:
 
 
 def search_section(section: SectionNumber, query: SearchQuery, words: SearchEngine) -> FoundSection | None:
-    """Return what the documents have of a section; None where they don't have it.
+    """What the documents have of a section; None where they don't have it.
 
     ``query`` has the words that the question asks about the section, if there are any.
     """
@@ -74,7 +74,7 @@ def search_section(section: SectionNumber, query: SearchQuery, words: SearchEngi
 def _select_documents(
     query: SearchQuery, passages: list[RankedPassage]
 ) -> tuple[list[RankedPassage], frozenset[int]]:
-    """Return the passages of the document that the question names, and the terms that do not name it.
+    """The passages of the document that the question names, and the terms that do not name it.
 
     A document is named by words of its title, its file name or the section's heading: ``§ 3 MuSchG``.
     Where none is named, these are all passages and all terms.
@@ -89,7 +89,7 @@ def _select_documents(
 
 
 def _names(term: Term, context: frozenset[str]) -> bool:
-    """Return whether a term, or most of the letters of a compound, stand in a title."""
+    """Whether a term, or most of the letters of a compound, stand in a title."""
     if not context.isdisjoint(term.spellings):
         return True
     word = max(term.spellings, key=len)
@@ -101,7 +101,7 @@ def _names(term: Term, context: frozenset[str]) -> bool:
 
 
 def _find_start(section: SectionNumber, ranked: RankedPassage) -> int | None:
-    """Return the index of the unit with which the section begins in a text without headings."""
+    """The index of the unit with which the section begins in a text without headings."""
     return next((index for index, text in enumerate(_iter_texts(ranked)) if section.begins(text)), None)
 
 

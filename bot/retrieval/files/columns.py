@@ -66,7 +66,7 @@ class Gutter(NamedTuple):
 
 
 def find_gutter(boxes: Sequence[Box]) -> Gutter | None:
-    """Return the gutter of a page with two columns of prose; None for any other page."""
+    """The gutter of a page with two columns of prose; None for any other page."""
     boxes = [box for box in boxes if box.width > 0 and box.height > 0]
     if len(boxes) < 2 * _LINES:
         return None
@@ -107,7 +107,7 @@ def _split(boxes: Sequence[Box], gutter: Gutter) -> tuple[list[Box], list[Box]]:
 
 
 def _is_column(boxes: Sequence[Box]) -> bool:
-    """Return whether boxes are the lines of one column of prose."""
+    """Whether boxes are the lines of one column of prose."""
     if not boxes:
         return False
     left, right = min(box.left for box in boxes), max(box.right for box in boxes)
@@ -130,7 +130,7 @@ def _join_rows(boxes: Sequence[Box]) -> Iterator[float]:
 
 
 def find_margins(heights: Sequence[float]) -> frozenset[float]:
-    """Return the heights of the first and the last line of a page, where they are apart from the others."""
+    """The heights of the first and the last line of a page, where they are apart from the others."""
     rows = sorted(set(heights))
     drops = [other - one for one, other in pairwise(rows)]
     if len(rows) < _LINES:
@@ -141,7 +141,7 @@ def find_margins(heights: Sequence[float]) -> frozenset[float]:
 
 
 def order_lines(lines: Sequence[tuple[Span, float, int | None]]) -> list[Span]:
-    """Return the lines of a page with two columns in reading order; none if they are drawn in that order.
+    """The lines of a page with two columns in reading order; none if they are drawn in that order.
 
     Each line has its height above the foot, and its column: 0, 1, or None where it spans both. Such a line
     ends the columns above it.

@@ -34,7 +34,7 @@ def read(data: bytes) -> SourceDocument:
 
 
 def _find_delimiter(sample: str) -> str:
-    """Return the delimiter that gives most records the same number of fields, at least two."""
+    """The delimiter that gives most records the same number of fields, at least two."""
 
     def rate(delimiter: str) -> tuple[float, int]:
         try:

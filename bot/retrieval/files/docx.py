@@ -77,14 +77,14 @@ def _names_heading(style: str) -> bool:
 
 
 def _is_bold_line(paragraph: Any) -> bool:
-    """Return whether a paragraph is a heading of a document that has no style for headings."""
+    """Whether a paragraph is a heading of a document that has no style for headings."""
     words = paragraph.text.strip()
     is_line = 0 < len(words) <= _LONGEST_HEADING and "\n" not in words and not _SENTENCE.search(words)
     return is_line and all(run.bold for run in paragraph.runs if run.text.strip())
 
 
 def _is_code(paragraph: Any) -> bool:
-    """Return whether the style of a paragraph is one for code, or all of its words have such a font."""
+    """Whether the style of a paragraph is one for code, or all of its words have such a font."""
     if _CODE_STYLE.match(_read_style(paragraph)):
         return True
     fonts = [run.font.name or "" for run in paragraph.runs if run.text.strip()]

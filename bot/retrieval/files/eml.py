@@ -88,7 +88,7 @@ def _read_date(message: EmailMessage) -> str:
 
 
 def _read_body(message: EmailMessage) -> str:
-    """Return the text part, or else the text of the HTML part."""
+    """The text part, or else the text of the HTML part."""
     body = message.get_body(("plain", "html"))
     if body is None:
         return ""
@@ -111,7 +111,7 @@ def _list_messages(author: str, lines: list[str]) -> Iterator[tuple[str, list[st
 
 
 def _read_attribution(lines: list[str]) -> tuple[str, int] | None:
-    """Return who wrote the message below, and the number of lines that say so; None for other lines."""
+    """Who wrote the message below, and the number of lines that say so; None for other lines."""
     rule = 1 if _RULE.fullmatch(lines[0].strip()) else 0
     rest = [line.strip() for line in lines[rule:]]
     for length in (1, 2):  # a long line is wrapped
@@ -150,7 +150,7 @@ def _take_attribution(lines: list[str]) -> str:
 
 
 def _drop_signature(lines: list[str]) -> list[str]:
-    """Return the lines above the signature, whose mark is ``-- `` (RFC 3676 § 4.3)."""
+    """The lines above the signature, whose mark is ``-- `` (RFC 3676 § 4.3)."""
     end = next(
         (number for number, line in enumerate(lines) if line.rstrip("\r") in ("-- ", "--")), len(lines)
     )

@@ -87,7 +87,7 @@ def _is_contents(item: etree._Element) -> bool:
 
 
 def _resolve(folder: str, reference: str) -> str:
-    """Return the path of a part within the package."""
+    """The path of a part within the package."""
     return posixpath.normpath(posixpath.join(folder, unquote(reference.partition("#")[0])))
 
 

@@ -77,7 +77,7 @@ class _Page(HTMLParser):
         """Whether a ``pre`` is open outside tables, in which white space stays."""
 
     def parse_html_declaration(self, i: int) -> int:
-        """Return where the comment or declaration at ``i`` ends; one without an end goes on to the file's.
+        """Where the comment or declaration at ``i`` ends; one without an end goes on to the file's.
 
         The parser of the standard library looks for each missing end anew. It fails on unknown
         declarations, which are comments too (HTML § 13.2.5.41 to 13.2.5.52).
@@ -87,11 +87,11 @@ class _Page(HTMLParser):
         return found.end() if found else len(self.rawdata)
 
     def parse_comment(self, i: int, report: bool = True) -> int:  # noqa: ARG002 - as in the base
-        """Return where the comment at ``i`` ends."""
+        """Where the comment at ``i`` ends."""
         return self.parse_html_declaration(i)
 
     def parse_pi(self, i: int) -> int:
-        """Return where the processing instruction at ``i`` ends, which is a comment in HTML (§ 13.2.5.6)."""
+        """Where the processing instruction at ``i`` ends, which is a comment in HTML (§ 13.2.5.6)."""
         return self.parse_html_declaration(i)
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
@@ -180,14 +180,14 @@ class _Page(HTMLParser):
         self._item = self._item and not text
 
     def build(self) -> SourceDocument:
-        """Return the document of the page."""
+        """The document of the page."""
         while self._tables:
             self._end_table()
         self._flush()
         return self._outline.build(self._choose_title())
 
     def _choose_title(self) -> str | None:
-        """Return the page's title, without the name of the site before or behind a heading of level 1."""
+        """The page's title, without the name of the site before or behind a heading of level 1."""
         title = clean_title(self._title)
         headings = self._outline.list_headings(level=1)
         if title is None or title in headings:

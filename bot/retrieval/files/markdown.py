@@ -65,7 +65,7 @@ def parse_markdown(text: str) -> SourceDocument:
 
 
 def find_fences(text: str) -> list[tuple[int, int]]:
-    """Return the spans of the blocks of code between fences."""
+    """The spans of the blocks of code between fences."""
     return [match.span() for match in _FENCED.finditer(text)]
 
 
@@ -83,7 +83,7 @@ def _find_atx_headings(text: str) -> Iterator[DocumentHeading]:
 
 
 def _strip_marks(title: str) -> str:
-    """Return an ATX heading's title without the marks behind it, which a space separates from it."""
+    """An ATX heading's title without the marks behind it, which a space separates from it."""
     title = title.strip(" \t")
     body = title.rstrip("#")
     return body.rstrip(" \t") if not body or body[-1] in " \t" else title
@@ -97,7 +97,7 @@ def find_underlined(text: str) -> Iterator[DocumentHeading]:
 
 
 def is_within(offset: int, spans: list[tuple[int, int]]) -> bool:
-    """Return whether an offset lies in one of the spans, which are in order."""
+    """Whether an offset lies in one of the spans, which are in order."""
     before = bisect_right(spans, offset, key=lambda span: span[0]) - 1
     return before >= 0 and spans[before][0] <= offset < spans[before][1]
 
@@ -110,5 +110,5 @@ def _read_front_title(front: re.Match[str] | None) -> str | None:
 
 
 def _read_title(markdown: str) -> str:
-    """Return the words of a title, without what a generator of sites fills in or reads from it."""
+    """The words of a title, without what a generator of sites fills in or reads from it."""
     return " ".join(strip_markup(_GENERATED.sub(" ", markdown)).split())

@@ -39,7 +39,7 @@ _LONGEST: Final = 200
 
 
 def format_value(value: object, number_format: str) -> str:
-    """Return a cell's value as text; an empty cell is empty.
+    """A cell's value as text; an empty cell is empty.
 
     >>> format_value(1234.5, '#,##0.00 "€"'), format_value(0.125, "0.0%"), format_value(7, "000")
     ('1,234.50 €', '12.5%', '007')
@@ -128,7 +128,7 @@ def _format_date(value: date | time | timedelta, number_format: str) -> str:
 
 
 def _is_minute(tokens: list[re.Match[str]], index: int) -> bool:
-    """Return whether an ``m`` is the minute: it stands behind hours or before seconds."""
+    """Whether an ``m`` is the minute: it stands behind hours or before seconds."""
     parts = [(one["part"] or one["elapsed"] or "").lower() for one in tokens]
     before, after = "".join(parts[:index])[-1:], "".join(parts[index + 1 :])[:1]
     return before == "h" or after == "s"

@@ -81,7 +81,7 @@ def _read_cells(row: Any) -> Iterator[str]:
 
 
 def _read_words(block: Any) -> str:
-    """Return the words of a paragraph, those of its notes behind it in brackets."""
+    """The words of a paragraph, those of its notes behind it in brackets."""
     return "".join(_iter_words(block)).strip()
 
 

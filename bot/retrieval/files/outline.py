@@ -85,7 +85,7 @@ class PlaceMarks:
 
 
 def find_title(headings: Sequence[DocumentHeading]) -> str | None:
-    """Return the first heading of the outermost level; None if that is one of several below level 1."""
+    """The first heading of the outermost level; None if that is one of several below level 1."""
     headings = [heading for heading in headings if heading.title]
     top = min((heading.level for heading in headings), default=0)
     outermost = [heading.title for heading in headings if heading.level == top]
@@ -93,7 +93,7 @@ def find_title(headings: Sequence[DocumentHeading]) -> str | None:
 
 
 def clean_title(title: str | None) -> str | None:
-    """Return the title in a file's metadata on one line; None where a program made it up.
+    """The title in a file's metadata on one line; None where a program made it up.
 
     >>> clean_title("Travel  policy"), clean_title("Microsoft Word - travel_v2.docx"), clean_title("untitled")
     ('Travel policy', None, None)
@@ -103,7 +103,7 @@ def clean_title(title: str | None) -> str | None:
 
 
 def find_title_line(text: str) -> str | None:
-    """Return the first line if it is short, begins with a word, and has an empty line below."""
+    """The first line if it is short, begins with a word, and has an empty line below."""
     first, _, rest = text.lstrip().partition("\n")
     stands_alone = rest.strip() and not rest.split("\n", 1)[0].strip()
     is_title = stands_alone and len(first) <= _LONGEST_TITLE and _WORD_FIRST.match(first)
@@ -207,7 +207,7 @@ class Outline:
             self.write("\n")
 
     def list_headings(self, level: int) -> list[str]:
-        """Return the headings of a level so far."""
+        """The headings of a level so far."""
         return [heading.title for heading in self._headings if heading.level == level]
 
     def write(self, text: str) -> None:
@@ -217,7 +217,7 @@ class Outline:
         self._end = (self._end + text)[-2:]
 
     def build(self, title: str | None = None, unread: Sequence[str] = ()) -> SourceDocument:
-        """Return the document. Without ``title``, its title is that of :func:`find_title`."""
+        """The document. Without ``title``, its title is that of :func:`find_title`."""
         text = "".join(self._pieces)
         return SourceDocument(
             text=text,

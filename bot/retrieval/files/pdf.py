@@ -105,7 +105,7 @@ def _read_pages(data: bytes) -> tuple[list[list[_PdfLine]], str | None]:
 
 
 def _check_title(heading: str | None) -> str | None:
-    """Return the first heading in the largest type, unless it is the number or name of a chapter."""
+    """The first heading in the largest type, unless it is the number or name of a chapter."""
     title = clean_title(heading)
     return None if title and _CHAPTER.match(title) else title
 
@@ -127,7 +127,7 @@ def _read_lines(page: pypdfium2.PdfPage, number: int) -> list[_PdfLine]:
 def _order_columns(
     textpage: pypdfium2.PdfTextPage, text: str, spans: list[tuple[int, int]], gutter: Gutter
 ) -> list[tuple[int, int]]:
-    """Return the lines of a page with two columns in reading order, cut where PDFium joined two of them."""
+    """The lines of a page with two columns in reading order, cut where PDFium joined two of them."""
     heights = [_locate(textpage, first)[1] for first, _ in spans]
     margins = find_margins(heights)
     placed: list[tuple[tuple[int, int], float, int | None]] = []
@@ -162,7 +162,7 @@ def _read_line(
 
 
 def _find_cut(textpage: pypdfium2.PdfTextPage, text: str, start: int, end: int, gutter: Gutter) -> int | None:
-    """Return where a line that PDFium joined goes on in the second column; None for any other line."""
+    """Where a line that PDFium joined goes on in the second column; None for any other line."""
     if not _locate(textpage, start)[0] < gutter.middle <= _locate(textpage, end - 1)[0]:
         return None
     before = start
@@ -182,21 +182,21 @@ def _find_cut(textpage: pypdfium2.PdfTextPage, text: str, start: int, end: int, 
 
 
 def _find_column(textpage: pypdfium2.PdfTextPage, first: int, end: int, gutter: Gutter) -> int | None:
-    """Return the column of a line, 0 or 1; None for a line that spans both."""
+    """The column of a line, 0 or 1; None for a line that spans both."""
     if _locate(textpage, first)[0] >= gutter.middle:
         return 1
     return 0 if _locate(textpage, end - 1)[0] < gutter.middle else None
 
 
 def _locate(textpage: pypdfium2.PdfTextPage, character: int) -> tuple[float, float]:
-    """Return the distances of a character from the left edge and the foot of its page."""
+    """The distances of a character from the left edge and the foot of its page."""
     x, y = ctypes.c_double(), ctypes.c_double()
     pdfium.FPDFText_GetCharOrigin(textpage.raw, character, x, y)
     return x.value, y.value
 
 
 def _measure_advance(textpage: pypdfium2.PdfTextPage, first: int, last: int) -> float:
-    """Return the width of a letter of a line in a fixed-width font; 0 for a line in other fonts."""
+    """The width of a letter of a line in a fixed-width font; 0 for a line in other fonts."""
     if last <= first or not all(_is_fixed(textpage, one) for one in (first, (first + last) // 2, last)):
         return 0.0
     return max(0.0, (_locate(textpage, last)[0] - _locate(textpage, first)[0]) / (last - first))
@@ -235,7 +235,7 @@ def _find_edges(page: list[_PdfLine]) -> list[_PdfLine]:
 
 
 def _find_place(line: _PdfLine) -> tuple[str, int]:
-    """Return the words and the height of a line; a short one may have another number on each page."""
+    """The words and the height of a line; a short one may have another number on each page."""
     masked = _mask_numbers(line)
     return masked if len(masked) <= _LABEL else line.text, round(line.height / _TOLERANCE)
 
@@ -270,13 +270,13 @@ def _join_lines(lines: list[_PdfLine]) -> Outline:
 
 
 def _measure_width(lines: list[_PdfLine]) -> int:
-    """Return the characters of a full line: nine of ten lines are not longer."""
+    """The characters of a full line: nine of ten lines are not longer."""
     lengths = sorted(len(line.text) for line in lines)
     return lengths[9 * len(lengths) // 10]
 
 
 def _find_headings(lines: list[_PdfLine]) -> Callable[[_PdfLine], int]:
-    """Return what tells the level of a line that is a heading, from 1, and 0 for any other.
+    """What tells the level of a line that is a heading, from 1, and 0 for any other.
 
     Tags say what the author meant, where there are some. A single one may be the title of a file whose other
     headings are in larger type.
@@ -328,7 +328,7 @@ class _Flow:
 
 
 def _find_joint(before: _PdfLine, line: _PdfLine, width: int, drop: float) -> str:
-    """Return the text between two lines: none in a hyphenated word, a space, or line feeds."""
+    """The text between two lines: none in a hyphenated word, a space, or line feeds."""
     last = before.text
     if _HYPHENATED.search(last) and line.text[:1].islower():
         return ""

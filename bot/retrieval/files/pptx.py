@@ -90,7 +90,7 @@ def _add_shape(outline: Outline, shape: Any) -> None:
 
 
 def _read_cells(row: Any) -> list[str]:
-    """Return the texts of a row; a cell that is merged into another one is empty."""
+    """The texts of a row; a cell that is merged into another one is empty."""
     return ["" if cell.is_spanned else _clean(cell.text) for cell in row.cells]
 
 
@@ -106,5 +106,5 @@ def _read_chart(chart: Any) -> Iterator[list[str]]:
 
 
 def _clean(text: str) -> str:
-    """Return a text on one line. PowerPoint writes a line break as a vertical tab."""
+    """A text on one line. PowerPoint writes a line break as a vertical tab."""
     return " ".join(text.split())

@@ -50,7 +50,7 @@ class _AnyOption(dict[str, Any]):
     """The options of a directive whose options are not known."""
 
     def __missing__(self, name: str) -> Any:
-        """Return a function that accepts any value."""
+        """A function that accepts any value."""
         return directives.unchanged
 
 
@@ -63,7 +63,7 @@ class _ForeignDirective(Directive):  # type: ignore[misc]  # Docutils has no typ
     option_spec = _AnyOption({"class": directives.unchanged})
 
     def run(self) -> list[nodes.Node]:
-        """Return the argument as a paragraph, and the content below it."""
+        """The argument as a paragraph, and the content below it."""
         if _SILENT.match(self.name):
             return []
         content = "\n".join(self.content)

@@ -87,7 +87,7 @@ class _Reader:
         self._begins = False
 
     def build(self) -> SourceDocument:
-        """Return the document, once all is taken."""
+        """The document, once all is taken."""
         self._end_bytes()
         self._end_paragraph()
         self._end_table()

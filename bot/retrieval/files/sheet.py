@@ -82,17 +82,17 @@ def _add_block(outline: Outline, rows: list[SheetRow], names: list[str]) -> list
 
 
 def _is_line(row: SheetRow) -> bool:
-    """Return whether a row is one text, perhaps in a cell that spans all columns."""
+    """Whether a row is one text, perhaps in a cell that spans all columns."""
     return len(row.filled) == 1 or (row.spans and len(set(row.filled)) == 1)
 
 
 def _is_in_table(row: SheetRow, names: list[str]) -> bool:
-    """Return whether a row with one text has it in a column of the table above, behind the first."""
+    """Whether a row with one text has it in a column of the table above, behind the first."""
     return not row.spans and any(row.cells[1 : len(names)])
 
 
 def _count_headers(rows: list[SheetRow], names: list[str]) -> int:
-    """Return the number of rows that are column headings: none, one, or two where the upper one spans."""
+    """The number of rows that are column headings: none, one, or two where the upper one spans."""
     if not _may_be_header(rows[0]):
         return 0
     has_values = any(_VALUE.fullmatch(cell) for row in rows[1:50] for cell in row.filled)
@@ -114,7 +114,7 @@ def _join_headers(rows: list[SheetRow]) -> list[str]:
 
 
 def _name_column(index: int) -> str:
-    """Return the letters of a column: A to Z, then AA.
+    """The letters of a column: A to Z, then AA.
 
     >>> [_name_column(index) for index in (0, 25, 26)]
     ['A', 'Z', 'AA']
@@ -124,7 +124,7 @@ def _name_column(index: int) -> str:
 
 
 def _is_short(cells: Sequence[str]) -> bool:
-    """Return whether cells make a row that is quoted as a whole."""
+    """Whether cells make a row that is quoted as a whole."""
     return len(f"| {' | '.join(cells)} |") <= LONGEST
 
 

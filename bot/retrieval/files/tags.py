@@ -17,7 +17,7 @@ _HEADING: Final = re.compile("H([1-6])?")
 
 
 def read_heading_levels(page: pypdfium2.PdfPage) -> Mapping[int, int]:
-    """Return the levels of a page's headings, from 1, by the ids of their marked content.
+    """The levels of a page's headings, from 1, by the ids of their marked content.
 
     It is empty for a page without tags.
     """
@@ -44,13 +44,13 @@ def read_heading_levels(page: pypdfium2.PdfPage) -> Mapping[int, int]:
 
 
 def find_content(textpage: pypdfium2.PdfTextPage, character: int) -> int:
-    """Return the id of the marked content that a character belongs to; -1 where it is not marked."""
+    """The id of the marked content that a character belongs to; -1 where it is not marked."""
     drawn = pdfium.FPDFText_GetTextObject(textpage.raw, character)
     return int(pdfium.FPDFPageObj_GetMarkedContentID(drawn)) if drawn else -1
 
 
 def _read_level(element: Any) -> int:
-    """Return the level of an element that is a heading; 0 for any other."""
+    """The level of an element that is a heading; 0 for any other."""
     name = ctypes.create_string_buffer(2 * len("H1") + 2)
     size = pdfium.FPDF_StructElement_GetType(element, name, len(name))
     if size > len(name):  # no heading has a longer name; PDFium then wrote nothing

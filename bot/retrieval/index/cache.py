@@ -14,7 +14,7 @@ _UNSAFE: Final = re.compile(r"[^\w.-]+")
 
 
 def choose_cache_directory(folder: Path, root: Path | None = None) -> Path:
-    """Return the directory for the index of a folder; it may not exist yet.
+    """The directory for the index of a folder; it may not exist yet.
 
     On Linux this is ``~/.cache/botframework-citations/handbook-1f0c9a2b``. On macOS it is below
     ``~/Library/Caches``, on Windows below ``%LOCALAPPDATA%``. Its name is the folder's name and a

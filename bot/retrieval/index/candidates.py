@@ -50,18 +50,18 @@ class Candidates(Protocol):
         """Whether something else than words chose these passages, because they come near the question."""
 
     def frequency(self, term: str) -> int:
-        """Return how many passages have a term."""
+        """How many passages have a term."""
         ...
 
     def find(self, question: str, terms: Sequence[str], limit: int) -> list[Candidate]:
-        """Return the best passages by the question's ``terms``, at most ``limit``; as many by its meaning."""
+        """The best passages by the question's ``terms``, at most ``limit``; as many by its meaning."""
         ...
 
 
 def find_candidates(
     engine: SearchEngine, asked: ComparedQuestion | None, terms: Sequence[str], limit: int
 ) -> list[Candidate]:
-    """Return the best passages by words, then those that are nearest by meaning, where that was ``asked``."""
+    """The best passages by words, then those that are nearest by meaning, where that was ``asked``."""
     weighted = [(term, 1.0) for term in terms]
     hits = engine.search(weighted, _CONTEXT_BOOST, limit)
     if asked is None:
@@ -98,17 +98,17 @@ class FoundPassages:
         }
 
     def frequency(self, term: str) -> int:
-        """Return how many of the passages have a term."""
+        """How many of the passages have a term."""
         return self.words.frequency(term)
 
     def find(self, question: str, terms: Sequence[str], limit: int) -> list[Candidate]:  # noqa: ARG002
-        """Return those of the passages that have the terms, and those that are most alike."""
+        """Those of the passages that have the terms, and those that are most alike."""
         return find_candidates(self.words, self, terms, limit)
 
     def find_nearest(self, limit: int) -> list[int]:
-        """Return the digests of the ``limit`` passages of the highest likeness, the highest first."""
+        """The digests of the ``limit`` passages of the highest likeness, the highest first."""
         return sorted(self.likenesses, key=lambda digest: -self.likenesses[digest].passage)[:limit]
 
     def compare(self, passages: Sequence[int]) -> dict[int, Likeness]:
-        """Return the likenesses of those of the passages that have one."""
+        """The likenesses of those of the passages that have one."""
         return {digest: self.likenesses[digest] for digest in passages if digest in self.likenesses}

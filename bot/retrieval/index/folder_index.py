@@ -75,7 +75,7 @@ class FolderIndex:
         self._parts: dict[frozenset[str], IndexPart] = {}
 
     def restrict_to(self, paths: frozenset[str]) -> IndexPart:
-        """Return an index of these files only; the last few are cached until a file changes."""
+        """An index of these files only; the last few are cached until a file changes."""
         # An update writes `whole` before `_parts`. So no part of an earlier index gets into the present ones.
         parts, whole = self._parts, self.whole
         if paths.issuperset(whole.listing.known):

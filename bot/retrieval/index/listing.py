@@ -59,7 +59,7 @@ class Listing:
 
 
 def list_documents(known: Mapping[str, KnownFile]) -> Listing:
-    """Return the listing of these files."""
+    """The listing of these files."""
     counts = Counter[str]()
     for file in known.values():
         if file.language:

@@ -42,18 +42,18 @@ class IndexPart:
         return False
 
     def frequency(self, term: str) -> int:
-        """Return how many passages have a term."""
+        """How many passages have a term."""
         return self.words.frequency(term)
 
     def find(self, question: str, terms: Sequence[str], limit: int) -> list[Candidate]:
-        """Return the best passages by words and, where there are vectors, by meaning."""
+        """The best passages by words and, where there are vectors, by meaning."""
         return find_candidates(self.words, self.meaning.ask(question) if self.meaning else None, terms, limit)
 
 
 def make_part(
     engine: SearchEngine, known: Mapping[str, KnownFile], embedding: PassageEmbedding | None = None
 ) -> IndexPart:
-    """Return everything that ``engine`` holds, with the records of its files, and their vectors."""
+    """Everything that ``engine`` holds, with the records of its files, and their vectors."""
     digests = frozenset(digest for file in known.values() for digest in file.digests)
     return IndexPart(engine, list_documents(known), PartMeaning(embedding, digests) if embedding else None)
 

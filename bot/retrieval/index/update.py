@@ -123,7 +123,7 @@ class IndexUpdate:
         self._progress.note_listing(started)
 
     def _is_changed(self, file: FolderFile) -> bool:
-        """Return whether a file is to be read, and is not the one that is being read."""
+        """Whether a file is to be read, and is not the one that is being read."""
         known = self._known.get(file.path)
         # What hung, or was slow, may be read another time.
         is_retried = known and known.reason == POOL.limits.too_slow and _is_time_to_retry(known.indexed)
@@ -213,5 +213,5 @@ class IndexUpdate:
 
 
 def _is_time_to_retry(read: float) -> bool:
-    """Return whether a file that took too long at that time is to be tried again."""
+    """Whether a file that took too long at that time is to be tried again."""
     return read < _STARTED or (time.time() - read > _RETRY_INTERVAL and is_machine_idle())

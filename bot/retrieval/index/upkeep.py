@@ -97,7 +97,7 @@ class IndexUpkeep:
             await asyncio.sleep(_LOOK)
 
     def _has_to_wait(self, asked: float, deadline: float) -> bool:
-        """Return whether a question waits for a listing since ``asked``, until the deadline."""
+        """Whether a question waits for a listing since ``asked``, until the deadline."""
         if not self._is_updating:
             return False
         now = time.monotonic()

@@ -27,7 +27,7 @@ class Codes:
     bits: NDArray[np.uint64]
 
     def add(self, digests: Digests, vectors: Vectors) -> Codes:
-        """Return these codes with those of further passages, which replace those of equal digests."""
+        """These codes with those of further passages, which replace those of equal digests."""
         if not digests.size:
             return self
         stays = ~np.isin(self.digests, digests)
@@ -38,12 +38,12 @@ class Codes:
         return Codes(joined[order], np.concatenate([old, bits])[order])
 
     def keep_only(self, digests: Digests) -> Codes:
-        """Return the codes of these passages only."""
+        """The codes of these passages only."""
         stays = np.isin(self.digests, digests)
         return self if stays.all() else Codes(self.digests[stays], self.bits[stays])
 
     def find_nearest(self, vector: Vectors, limit: int) -> list[int]:
-        """Return the digests of the ``limit`` passages with the fewest bits that differ from the vector's."""
+        """The digests of the ``limit`` passages with the fewest bits that differ from the vector's."""
         if not self.digests.size:
             return []
         different = np.bitwise_count(self.bits ^ _encode(vector[None, :])).sum(axis=1, dtype=np.uint16)
@@ -56,7 +56,7 @@ NO_CODES: Final = Codes(np.zeros(0, np.int64), np.zeros((0, 0), np.uint64))
 
 
 def _encode(vectors: Vectors) -> NDArray[np.uint64]:
-    """Return the signs of each row's numbers as bits, padded to whole words."""
+    """The signs of each row's numbers as bits, padded to whole words."""
     rows, numbers = vectors.shape
     padded = np.zeros((rows, -(-numbers // _WORD) * _WORD), bool)
     padded[:, :numbers] = vectors > 0

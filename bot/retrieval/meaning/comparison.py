@@ -40,7 +40,7 @@ class ComparedQuestion(Protocol):
     """A question whose meaning was compared with that of passages, which are named by their digests."""
 
     def find_nearest(self, limit: int) -> list[int]:
-        """Return the digests of the ``limit`` passages of the highest cosine, the highest first."""
+        """The digests of the ``limit`` passages of the highest cosine, the highest first."""
         ...
 
     def compare(self, passages: Sequence[int]) -> dict[int, Likeness]:
@@ -77,7 +77,7 @@ class PartMeaning:
         return self.codes.digests.size == len(self.digests) and self.embedding.is_ready
 
     def ask(self, question: str) -> QuestionMeaning | None:
-        """Return the meaning of a question; None where nothing is embedded yet, or the embedder fails."""
+        """The meaning of a question; None where nothing is embedded yet, or the embedder fails."""
         self.embedding.wait_until_loaded()
         codes, store = self.codes, self.embedding.store
         if not codes.digests.size or store is None:
@@ -97,7 +97,7 @@ class QuestionMeaning:
     scale: CosineScale
 
     def find_nearest(self, limit: int) -> list[int]:
-        """Return the digests of the ``limit`` passages that are most alike, the most alike first."""
+        """The digests of the ``limit`` passages that are most alike, the most alike first."""
         question = self.scale.center(self.vector)
         try:
             vectors = self.store.read_passages(self.codes.find_nearest(question, _EXACT))

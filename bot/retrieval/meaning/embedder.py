@@ -41,7 +41,7 @@ class Embedder(Protocol):
         """Release all resources; there are no further texts."""
 
     def embed(self, texts: Sequence[str], kind: TextKind = TextKind.PASSAGE) -> Vectors:
-        """Return a unit vector for each text. It blocks, and may be called from several threads.
+        """A unit vector for each text. It blocks, and may be called from several threads.
 
         Raises :class:`EmbedderError`.
         """
@@ -49,6 +49,6 @@ class Embedder(Protocol):
 
 
 def normalize(vectors: Vectors) -> Vectors:
-    """Return the vectors at length 1; a zero vector stays one."""
+    """The vectors at length 1; a zero vector stays one."""
     lengths = np.linalg.norm(vectors, axis=-1, keepdims=True)
     return (vectors / np.where(lengths > 0, lengths, 1)).astype(np.float32)

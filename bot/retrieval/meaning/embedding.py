@@ -99,7 +99,7 @@ class PassageEmbedding:
             self._tried.wait(_LOADING)
 
     def embed_question(self, question: str) -> Vectors | None:
-        """Return a question's vector; None before the embedder is loaded, and where it fails."""
+        """A question's vector; None before the embedder is loaded, and where it fails."""
         if not self.is_ready:
             return None
         try:
@@ -157,7 +157,7 @@ class PassageEmbedding:
             self._wake.set()  # to look again
 
     def _lock(self) -> AbstractContextManager[object]:
-        """Return a lock that only one process has; entering it raises ``Timeout`` in the others.
+        """A lock that only one process has; entering it raises ``Timeout`` in the others.
 
         A provider is paid for each text, so none is sent twice.
         """

@@ -45,15 +45,15 @@ class CosineScale:
     common: NDArray[np.float32] | float = 0.0
 
     def center(self, question: NDArray[np.float32]) -> NDArray[np.float32]:
-        """Return a question's vector without what questions share."""
+        """A question's vector without what questions share."""
         return (question - self.common).astype(np.float32)
 
     def read(self, product: float) -> float:
-        """Return the likeness of a vector by its product with a centered question: 0 if unrelated."""
+        """The likeness of a vector by its product with a centered question: 0 if unrelated."""
         return (product - self.mean) * self.factor
 
     def compare(self, vectors: NDArray[np.float32], question: NDArray[np.float32]) -> NDArray[np.float32]:
-        """Return the likeness of each vector and a question's: 0 if unrelated, about 0.5 if alike."""
+        """The likeness of each vector and a question's: 0 if unrelated, about 0.5 if alike."""
         return ((vectors @ self.center(question) - self.mean) * self.factor).astype(np.float32)
 
 

@@ -52,7 +52,7 @@ class LocalEmbedder:
         """Do nothing."""
 
     def embed(self, texts: Sequence[str], kind: TextKind = TextKind.PASSAGE) -> Vectors:  # noqa: ARG002
-        """Return a unit vector for each text. Raises :class:`EmbedderError` where the package is not ours."""
+        """A unit vector for each text. Raises :class:`EmbedderError` where the package is not ours."""
         # A lone surrogate has no UTF-8 form, which the package's tokenizer needs.
         clean = [text.encode("utf-8", "replace").decode() for text in texts]
         vectors: Vectors = self._encoder.encode(clean)
@@ -67,7 +67,7 @@ class LocalEmbedder:
 
 
 def is_installed() -> bool:
-    """Return whether the package is installed, in any version."""
+    """Whether the package is installed, in any version."""
     return _find_directory() is not None
 
 

@@ -75,19 +75,19 @@ class VectorStore:
             self._database.close()
 
     def list_passages(self) -> set[int]:
-        """Return the digests of all passages."""
+        """The digests of all passages."""
         return {digest for (digest,) in self._select("SELECT digest FROM passage")}
 
     def read_passages(self, digests: Iterable[int]) -> dict[int, Vectors]:
-        """Return the vectors of those passages that have one."""
+        """The vectors of those passages that have one."""
         return self._read_vectors("passage", digests)
 
     def read_texts(self, digests: Iterable[int]) -> dict[int, Vectors]:
-        """Return the vectors of those texts that have one."""
+        """The vectors of those texts that have one."""
         return self._read_vectors("text", digests)
 
     def read_units(self, passages: Iterable[int]) -> dict[int, tuple[Vectors, Vectors | None]]:
-        """Return for each passage that has vectors those of its units, in their order, and its headings'."""
+        """For each passage that has vectors those of its units, in their order, and its headings'."""
         rows = self._select(f"SELECT digest, units, heading FROM passage WHERE {_AMONG}", passages)  # noqa: S608
         units = {digest: np.frombuffer(data, np.int64).tolist() for digest, data, _ in rows}
         headings = {digest: heading for digest, _, heading in rows if heading is not None}

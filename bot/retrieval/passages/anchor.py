@@ -30,11 +30,11 @@ class CitedWords:
 
     @classmethod
     def of(cls, start: int, words: str) -> CitedWords:
-        """Return the name of ``words``, which stand at the offset ``start``."""
+        """The name of ``words``, which stand at the offset ``start``."""
         return cls(start, start + len(words), _compute_digest(words))
 
     def find_in(self, text: str) -> str | None:
-        """Return the words; None if other words stand at their place in ``text``."""
+        """The words; None if other words stand at their place in ``text``."""
         words = text[self.start : self.end]
         return words if _compute_digest(words) == self.digest else None
 

@@ -6,6 +6,6 @@ import hashlib
 
 
 def compute_digest(*parts: str) -> int:
-    """Return a digest of texts, as a signed integer of 64 bits."""
+    """A digest of texts, as a signed integer of 64 bits."""
     joined = "\0".join(parts).encode("utf-8", "surrogatepass")
     return int.from_bytes(hashlib.blake2b(joined, digest_size=8).digest(), "big", signed=True)

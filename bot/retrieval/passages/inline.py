@@ -48,12 +48,12 @@ def _write_code_span(code: str) -> str:
 
 
 def find_fence(code: str, least: int) -> str:
-    """Return ``least`` backticks, or one more than the longest run of them in some code."""
+    """``least`` backticks, or one more than the longest run of them in some code."""
     return "`" * max(least, 1 + max(map(len, _BACKTICKS.findall(code)), default=0))
 
 
 def split_cells(row: str) -> list[str]:
-    """Return the cells of a row such as ``| Berlin | 150 |``, without the escapes of their pipes."""
+    """The cells of a row such as ``| Berlin | 150 |``, without the escapes of their pipes."""
     if not row:
         return []
     cells = _CELL.split(row.strip().removeprefix("|").removesuffix("|"))

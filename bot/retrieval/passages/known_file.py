@@ -28,7 +28,7 @@ class FolderFile:
     root: str = ""
 
     def locate(self, folder: Path) -> Path:
-        """Return where the file is on the disk."""
+        """Where the file is on the disk."""
         return Path(self.root or folder, self.path)
 
 
@@ -71,7 +71,7 @@ class FileReading:
 
 
 def make_record(file: FolderFile, reason: str | None = None) -> KnownFile:
-    """Return the record of a file of which nothing was read."""
+    """The record of a file of which nothing was read."""
     return KnownFile(
         path=file.path,
         modified=file.modified,
@@ -84,12 +84,12 @@ def make_record(file: FolderFile, reason: str | None = None) -> KnownFile:
 
 
 def take_times(known: KnownFile, new: KnownFile) -> KnownFile:
-    """Return the record of a file with the times and the size of a new one."""
+    """The record of a file with the times and the size of a new one."""
     return replace(known, modified=new.modified, size=new.size, changed=new.changed)
 
 
 def is_unchanged(file: FolderFile, known: KnownFile | None) -> bool:
-    """Return whether the times and the size of a file are those of its record."""
+    """Whether the times and the size of a file are those of its record."""
     if known is None:
         return False
     return (known.modified, known.size, known.changed) == (file.modified, file.size, file.changed)

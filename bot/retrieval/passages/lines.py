@@ -61,7 +61,7 @@ def mark_code(text: str, start: int, end: int, *, may_indent: bool) -> Iterator[
 
 
 def _find_closing_fence(text: str, lines: list[tuple[int, int]], opening: int, marks: str) -> int:
-    """Return the index of the line that closes a fence: the same marks, as many or more."""
+    """The index of the line that closes a fence: the same marks, as many or more."""
     for index in range(opening + 1, len(lines)):
         line = text[slice(*lines[index])].strip()
         if line.startswith(marks) and not line.strip(marks[0]):
@@ -70,7 +70,7 @@ def _find_closing_fence(text: str, lines: list[tuple[int, int]], opening: int, m
 
 
 def _find_end_of_indented(text: str, lines: list[tuple[int, int]], first: int) -> int:
-    """Return the index behind the indented lines from ``first`` on, without empty lines at their end."""
+    """The index behind the indented lines from ``first`` on, without empty lines at their end."""
     end = first
     for index in range(first, len(lines)):
         line = text[slice(*lines[index])].expandtabs(INDENT)
@@ -82,7 +82,7 @@ def _find_end_of_indented(text: str, lines: list[tuple[int, int]], first: int) -
 
 
 def _is_indented_code(text: str, lines: list[tuple[int, int]], *, may_indent: bool) -> bool:
-    """Return whether indented lines are code: in Markdown unless they are prose, elsewhere by their look."""
+    """Whether indented lines are code: in Markdown unless they are prose, elsewhere by their look."""
     stripped = [line for span in lines if (line := text[slice(*span)].strip())]
     prose = sum(map(reads_as_prose, stripped))
     code = sum(_has_code(line) and not reads_as_prose(line) for line in stripped)
@@ -90,13 +90,13 @@ def _is_indented_code(text: str, lines: list[tuple[int, int]], *, may_indent: bo
 
 
 def reads_as_prose(line: str) -> bool:
-    """Return whether a line has several words in a row, as code has in comments only."""
+    """Whether a line has several words in a row, as code has in comments only."""
     words = _WORDS.search(line)
     return bool(words and _WORD_END.search(line, max(words.end(), len(line) - 3)))
 
 
 def _has_code(line: str) -> bool:
-    """Return whether a line has a mark of code, such as a call at its end."""
+    """Whether a line has a mark of code, such as a call at its end."""
     is_call = line.endswith((")", ");", "):")) and _CALL.search(line)
     return bool(is_call or _CODE_LINE.search(line))
 

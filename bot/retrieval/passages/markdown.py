@@ -46,7 +46,7 @@ def write_sentence(passage: Passage, unit: Unit) -> str:
 
 
 def find_rest(passage: Passage, unit: Unit) -> list[Unit]:
-    """Return the list, table or code below a unit that introduces it, and says little without it.
+    """The list, table or code below a unit that introduces it, and says little without it.
 
     It is the part that fits with the unit into :data:`NEAR` characters, and empty for any other unit.
     """
@@ -63,7 +63,7 @@ def find_rest(passage: Passage, unit: Unit) -> list[Unit]:
 
 
 def _is_beside(passage: Passage, unit: Unit, other: Unit) -> bool:
-    """Return whether another item stands in the same list as ``unit``, or in one around it."""
+    """Whether another item stands in the same list as ``unit``, or in one around it."""
     item = next(one for one in reversed(passage.units[: passage.units.index(unit) + 1]) if one.opens)
     is_deeper = other.indent > item.indent
     signs = {_SIGN.sub("1", _read_bullet(passage, one)) for one in (item, other)}
@@ -85,7 +85,7 @@ def write_rest(passage: Passage, rest: Sequence[Unit], marker: str) -> str:
 
 
 def _find_cuts(passage: Passage, unit: Unit) -> tuple[bool, bool]:
-    """Return whether a unit is only a part of a sentence, row or block of code: at its start, at its end."""
+    """Whether a unit is only a part of a sentence, row or block of code: at its start, at its end."""
     index = passage.units.index(unit)
     if index:
         begins_late = not unit.opens and not _is_whole(passage, passage.units[index - 1])
@@ -96,7 +96,7 @@ def _find_cuts(passage: Passage, unit: Unit) -> tuple[bool, bool]:
 
 
 def _is_whole(passage: Passage, unit: Unit) -> bool:
-    """Return whether a unit ends as a sentence does."""
+    """Whether a unit ends as a sentence does."""
     return unit.kind in ("sentence", "item") and bool(_SENTENCE_END.search(_read_text(passage, unit)))
 
 
@@ -172,7 +172,7 @@ def write_passage(
 
 
 def _choose_near(groups: Sequence[list[Unit]], highlighted: Unit, room: int) -> list[Unit]:
-    """Return the units around one: those of its group that fit, and whole groups beside it if all do."""
+    """The units around one: those of its group that fit, and whole groups beside it if all do."""
     home = next(number for number, group in enumerate(groups) if highlighted in group)
     is_table = highlighted.kind == "row"
     pieces = _split_items(groups[home]) if is_table else [[unit] for unit in groups[home]]
@@ -181,7 +181,7 @@ def _choose_near(groups: Sequence[list[Unit]], highlighted: Unit, room: int) -> 
 
 
 def _widen(pieces: Sequence[list[Unit]], home: int, room: int) -> list[Unit]:
-    """Return the units of one piece, and of as many pieces below and above it as fit."""
+    """The units of one piece, and of as many pieces below and above it as fit."""
     first = last = home
     grows = True
     while grows:
@@ -280,7 +280,7 @@ def _write_list(
 
 
 def _count(passage: Passage, bullet: str, before: _Level | None, *, is_cut_before: bool) -> int | None:
-    """Return the number of an item, as :class:`_Level` has it; ``before`` is the item before it, if any."""
+    """The number of an item, as :class:`_Level` has it; ``before`` is the item before it, if any."""
     found = _NUMBER.fullmatch(bullet)
     if not found:
         return None
@@ -305,7 +305,7 @@ def _split_items(units: Sequence[Unit]) -> list[list[Unit]]:
 
 
 def _read_bullet(passage: Passage, unit: Unit) -> str:
-    """Return the sign or number before an item, such as ``•``, ``2.`` or ``(a)``; empty for other units."""
+    """The sign or number before an item, such as ``•``, ``2.`` or ``(a)``; empty for other units."""
     bullet = _BULLET.match(_read_text(passage, unit)) if unit.kind == "item" and unit.opens else None
     return bullet["mark"] if bullet else ""
 
@@ -328,7 +328,7 @@ def _write_table(passage: Passage, units: list[Unit], highlighted: Sequence[Unit
 
 
 def _follows_header(passage: Passage, unit: Unit) -> bool:
-    """Return whether a row is the first one below its table's header."""
+    """Whether a row is the first one below its table's header."""
     index = passage.units.index(unit)
     if index == 0:
         return False

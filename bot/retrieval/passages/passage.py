@@ -89,7 +89,7 @@ class Passage:
         return self.headings[-1] if self.headings else None
 
     def find_places(self, units: Iterable[Unit] = ()) -> tuple[int, int] | None:
-        """Return the first and the last place at which some units stand; without units, of the passage.
+        """The first and the last place at which some units stand; without units, of the passage.
 
         The result is None for formats without places.
         """

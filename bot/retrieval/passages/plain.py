@@ -28,7 +28,7 @@ _OPENING: Final = {"$$": "$$", "\\)": "(", "\\]": "["}
 
 
 def strip_markup(markdown: str) -> str:
-    """Return the words of a run of inline Markdown, without emphasis, links, code marks and HTML.
+    """The words of a run of inline Markdown, without emphasis, links, code marks and HTML.
 
     >>> strip_markup("**Book** with [the desk](https://x.example 'x') or `cli`.")
     'Book with the desk or cli.'

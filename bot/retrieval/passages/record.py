@@ -53,7 +53,7 @@ def write_entry(passage: Passage) -> Entry:
 
 
 def write_json(passage: Passage) -> dict[str, Any]:
-    """Return the passage as plain JSON."""
+    """The passage as plain JSON."""
     return {
         **{name: getattr(passage, name) for name in _PLAIN},
         "headings": passage.headings,
@@ -67,7 +67,7 @@ def write_json(passage: Passage) -> dict[str, Any]:
 
 
 def read_json(record: dict[str, Any]) -> Passage:
-    """Return the passage that :func:`write_json` wrote.
+    """The passage that :func:`write_json` wrote.
 
     Records of version 0.1, which knew pages only, have neither ``place_kind`` nor ``sheet``.
     """
@@ -86,7 +86,7 @@ def read_json(record: dict[str, Any]) -> Passage:
 
 
 def compute_passage_digest(passage: Passage) -> int:
-    """Return the digest of everything that a passage's vectors depend on; each of its units has one."""
+    """The digest of everything that a passage's vectors depend on; each of its units has one."""
     units = " ".join(f"{unit.start}-{unit.end}" for unit in passage.units)
     return compute_digest(
         *passage.headings, passage.title or "", passage.table, passage.markup.value, units, passage.text
@@ -94,7 +94,7 @@ def compute_passage_digest(passage: Passage) -> int:
 
 
 def read_entry(record: dict[str, Any]) -> Entry:
-    """Return the entry of a stored record."""
+    """The entry of a stored record."""
     body = [stem for *_, joined in record["units"] for stem in joined.split(" ")]
     return Entry(PASSAGE, record["path"], record, body, record["context"].split(" "))
 
@@ -105,7 +105,7 @@ def _join_context(passage: Passage) -> str:
 
 
 def read_record(record: dict[str, Any]) -> IndexedPassage:
-    """Return the passage that :func:`write_entry` stored in a record."""
+    """The passage that :func:`write_entry` stored in a record."""
     passage = read_json(record | {"units": [unit for *unit, _ in record["units"]]})
     stems = [joined.split(" ") for *_, joined in record["units"]]
     stemmed = tuple(StemmedUnit(unit, words) for unit, words in zip(passage.units, stems, strict=True))

@@ -91,7 +91,7 @@ def group_units(text: str, units: Sequence[Unit]) -> list[list[Unit]]:
 
 
 def _belongs_to_group(text: str, group: list[Unit], unit: Unit) -> bool:
-    """Return whether a unit stands in the same paragraph, list, table or code as the units before it."""
+    """Whether a unit stands in the same paragraph, list, table or code as the units before it."""
     before = group[-1]
     if unit.kind != before.kind:
         return False
@@ -103,7 +103,7 @@ def _belongs_to_group(text: str, group: list[Unit], unit: Unit) -> bool:
 
 
 def has_bullet(text: str, unit: Unit) -> bool:
-    """Return whether an item begins with a bullet or a number."""
+    """Whether an item begins with a bullet or a number."""
     return bool(BULLET.match(text, unit.start, unit.end))
 
 
@@ -142,7 +142,7 @@ def _find_kind(line: str) -> str:
 
 
 def _continues(before: str, line: str) -> bool:
-    """Return whether a line continues the block that ends with ``before`` rather than starts a new one."""
+    """Whether a line continues the block that ends with ``before`` rather than starts a new one."""
     if not line.strip() or _RULE.match(line) or _find_kind(line) != "sentence":
         return False
     lines = [one.rstrip() for one in before.split("\n")]
@@ -179,7 +179,7 @@ def _find_line_end(text: str, start: int, end: int) -> int:
 
 
 def _find_code_cut(text: str, start: int) -> int:
-    """Return where to cut: behind the last empty line of the piece's second half, or the last line."""
+    """Where to cut: behind the last empty line of the piece's second half, or the last line."""
     half, stop = start + LONGEST // 2, start + LONGEST
     for cut in (_BLANK_LINE, _LINE_END):
         if found := [match.end() for match in cut.finditer(text, half, stop)]:
@@ -199,7 +199,7 @@ def _find_ends(text: str, start: int, end: int) -> Iterator[int]:
 
 
 def _is_abbreviation(text: str, start: int, stop: int, end: int) -> bool:
-    """Return whether a full stop ends an abbreviation, an initial, or a number such as ``3. Mai``."""
+    """Whether a full stop ends an abbreviation, an initial, or a number such as ``3. Mai``."""
     after = text[stop : min(end, stop + _TAIL)].lstrip()[:1]
     if after.islower():
         return True
@@ -224,7 +224,7 @@ def _trim_and_split(text: str, start: int, end: int) -> Iterator[tuple[int, int]
 
 
 def _find_cut(text: str, start: int) -> int:
-    """Return where to cut: behind the last mark of the piece's second half, or its last space, or its end."""
+    """Where to cut: behind the last mark of the piece's second half, or its last space, or its end."""
     half, stop = start + LONGEST // 2, start + LONGEST
     cuts = [(match[0].isspace(), match.end()) for match in _CUT.finditer(text, half, stop)]
     marks = [end for is_space, end in cuts if not is_space]

@@ -78,7 +78,7 @@ def split_text(document: SourceDocument, start: int, end: int) -> list[Unit]:
 
 
 def _goes_on(text: str, group: list[Unit]) -> bool:
-    """Return whether a paragraph continues a sentence from above a list or a page's end."""
+    """Whether a paragraph continues a sentence from above a list or a page's end."""
     return group[0].kind == "sentence" and text[group[0].start].islower()
 
 

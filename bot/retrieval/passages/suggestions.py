@@ -19,19 +19,19 @@ _NUMBER: Final = re.compile(r"^[\d.]+\s+(?=\D)")
 
 
 def find_questions(document: SourceDocument, language: str | None) -> tuple[tuple[int, str], ...]:
-    """Return pairs of rank and question for a document: headings that are questions, then instructions."""
+    """Pairs of rank and question for a document: headings that are questions, then instructions."""
     headings = dict.fromkeys(section.headings[-1] for section in document.sections if section.headings)
     ranked = dict.fromkeys(sorted(_ask_headings(headings, language), key=lambda one: one[0]))
     return tuple(ranked)[:_MOST]
 
 
 def has_asking_heading(passage: Passage, question: str) -> bool:
-    """Return whether a question is that of a heading above a passage."""
+    """Whether a question is that of a heading above a passage."""
     return any(asked == question for _, asked in _ask_headings(passage.headings, passage.language))
 
 
 def _ask_instruction(heading: str, language: str | None) -> str | None:
-    """Return the question of a heading such as *How to set a proxy*; None for others."""
+    """The question of a heading such as *How to set a proxy*; None for others."""
     for tag, file in LANGUAGES.tables.items():
         if language == file.get("name", tag):
             for beginning, asked in file.get("questions", {}).get("instructions", {}).items():

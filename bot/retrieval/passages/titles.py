@@ -18,7 +18,7 @@ _EMPTY: Final = frozenset(LANGUAGES.words_of("text", "empty"))
 
 
 def name_documents(titles: Mapping[str, str | None]) -> dict[str, str]:
-    """Return the name of each document, by its path; ``titles`` has the title of each path, or None.
+    """The name of each document, by its path; ``titles`` has the title of each path, or None.
 
     A name is the title, or else the file's name. Where several titles are equal, or say nothing, the
     file's name or its folder follows in parentheses.
@@ -38,7 +38,7 @@ def name_documents(titles: Mapping[str, str | None]) -> dict[str, str]:
 
 
 def is_same_title(one: str, other: str) -> bool:
-    """Return whether two titles differ in case and white space at most."""
+    """Whether two titles differ in case and white space at most."""
     return _normalize(one) == _normalize(other)
 
 
@@ -75,7 +75,7 @@ def _find_places(title: str, paths: Sequence[str]) -> Iterator[str]:
 
 
 def _find_folders(title: str, files: Sequence[PurePosixPath]) -> list[PurePosixPath]:
-    """Return the folder of each file, or the one above it where all folders are called like the title."""
+    """The folder of each file, or the one above it where all folders are called like the title."""
     parents = [file.parent for file in files]
     words = re.compile(r"\W+|_")
     if all(words.sub("", parent.name.casefold()) == words.sub("", title) for parent in parents):

@@ -62,7 +62,7 @@ _QUESTION_END: Final = re.compile(r"(?:(?<=\w) aus)?[\s?？.!]+$")
 
 
 def complete_question(question: str, earlier: Sequence[str]) -> CompleteQuestion:
-    """Return ``question`` as it is understood after the ``earlier`` ones of the same person, oldest first.
+    """``question`` as it is understood after the ``earlier`` ones of the same person, oldest first.
 
     One that leans on them stands behind them.
 
@@ -80,7 +80,7 @@ def complete_question(question: str, earlier: Sequence[str]) -> CompleteQuestion
 
 
 def may_lean(question: str) -> bool:
-    """Return whether a question may lean on the one before, so that a model is worth asking.
+    """Whether a question may lean on the one before, so that a model is worth asking.
 
     It has a connective, a pronoun or one content word, or is short in a language that is not known here.
     """
@@ -96,7 +96,7 @@ def may_lean(question: str) -> bool:
 
 
 def _leans(question: str, before: str) -> bool:
-    """Return whether ``question`` leaves something out, or refers to something, that those before it name."""
+    """Whether ``question`` leaves something out, or refers to something, that those before it name."""
     if _QUOTED.search(question):
         return False
     language = detect(f"{before} {question}", _LANGUAGES, quorum=0.2)
@@ -108,7 +108,7 @@ def _leans(question: str, before: str) -> bool:
 
 
 def _is_fragment(rest: str, language: str, led: bool) -> bool:
-    """Return whether the words behind the lead are no question of their own."""
+    """Whether the words behind the lead are no question of their own."""
     words = rest.split()
     if not words or len(words) > _LONGEST_REST:
         return False
@@ -125,7 +125,7 @@ def _has_content(rest: str, language: str) -> bool:
 
 
 def _refers_back(question: str, language: str) -> bool:
-    """Return whether a pronoun stands for what the question before names."""
+    """Whether a pronoun stands for what the question before names."""
     if not _PRONOUNS[language].search(question) or _NO_REFERENCE.search(question.lower()):
         return False
     words = split_words(question)

@@ -28,7 +28,7 @@ _SUFFIXES: Final = frozenset(LANGUAGES.words_of("compounds", "suffixes"))
 
 
 def split_compound(word: str, engine: SearchEngine, languages: Sequence[str]) -> Terms:
-    """Return the terms of the two or three parts of a compound; empty if there are no plausible ones.
+    """The terms of the two or three parts of a compound; empty if there are no plausible ones.
 
     In a language that writes compounds as several words one passage has to have both.
     """
@@ -40,7 +40,7 @@ def split_compound(word: str, engine: SearchEngine, languages: Sequence[str]) ->
 
 
 def _split(word: str, engine: SearchEngine, language: str, most: int) -> tuple[str, ...]:
-    """Return the parts of the best split: few parts, which stand together, and of which none is short."""
+    """The parts of the best split: few parts, which stand together, and of which none is short."""
     rated = (
         (-len(parts), _stand_together(parts, engine, language), min(map(len, parts)), parts)
         for parts in _iter_splits(word, engine, language, most)
@@ -72,7 +72,7 @@ def _stand_together(parts: Sequence[str], engine: SearchEngine, language: str) -
 
 
 def _find_stems(word: str, engine: SearchEngine, language: str) -> tuple[str, ...]:
-    """Return the indexed stems of a part. A stop word is no part."""
+    """The indexed stems of a part. A stop word is no part."""
     if is_stop_word(word, language):
         return ()
     stems = dict.fromkeys((fold_stem(word, language), fold_stem(word, None)))

@@ -34,7 +34,7 @@ _LAST_QUESTION: Final = re.compile(r"[^.!?]*\?\s*$")
 
 
 def classify_question(question: str) -> QuestionKind:
-    """Return the kind of answer that a question asks for; of several sentences the last question counts.
+    """The kind of answer that a question asks for; of several sentences the last question counts.
 
     >>> str(classify_question("How many days off do I have?"))
     'number'

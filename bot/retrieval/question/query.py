@@ -68,7 +68,7 @@ class SearchQuery:
         return {spelling: index for index, term in enumerate(self.terms) for spelling in term.spellings}
 
     def weigh(self, indexes: Iterable[int]) -> float:
-        """Return the weight of the terms at ``indexes`` together."""
+        """The weight of the terms at ``indexes`` together."""
         return sum(self.terms[index].weight for index in indexes)
 
 
@@ -85,7 +85,7 @@ _UNKNOWN: Final = 8
 def read_question(
     question: str, candidates: Candidates, taken_up: frozenset[str] = frozenset()
 ) -> SearchQuery:
-    """Return the query for a question; one that consists of stop words has no terms.
+    """The query for a question; one that consists of stop words has no terms.
 
     Each word is searched by its stem in every language of the ``candidates``, since a question is too
     short to detect one. Words in ``taken_up`` come from the question before, and weigh less.
@@ -141,7 +141,7 @@ def _find_words(content: Sequence[str], candidates: Candidates) -> Iterator[tupl
 
 
 def _select_pieces(pieces: Sequence[str], candidates: Candidates) -> list[str]:
-    """Return the pairs of an unsegmented run that are indexed, and the characters that are not.
+    """The pairs of an unsegmented run that are indexed, and the characters that are not.
 
     An unknown pair is dropped: it may be the end of one word and the beginning of the next.
     """

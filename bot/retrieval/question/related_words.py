@@ -35,7 +35,7 @@ class RelatedWords:
 
 
 def find_related(word: str, engine: SearchEngine, languages: Sequence[str]) -> RelatedWords | None:
-    """Return the related words of a word that is not indexed; None if none is related.
+    """The related words of a word that is not indexed; None if none is related.
 
     First choice is the word with its umlauts (``Zuschuesse``), second are the parts of a compound
     (``Hotelkosten`` → ``hotel``, ``kost``). Third are the compounds that begin with the word
@@ -60,7 +60,7 @@ def _write_umlauts(word: str) -> str:
 
 
 def _find_longer(word: str, engine: SearchEngine, languages: Sequence[str]) -> tuple[str, ...]:
-    """Return the indexed stems of compounds that begin with ``word``."""
+    """The indexed stems of compounds that begin with ``word``."""
     language = next((one for one in languages if one in _AGGLUTINATING), None)
     stem = fold_stem(word, language)
     if language is None or len(stem) < _SHORTEST:

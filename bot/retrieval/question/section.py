@@ -45,18 +45,18 @@ class SectionNumber:
     rest: str
 
     def begins(self, text: str) -> bool:
-        """Return whether a heading, or a text, begins with the section's sign and number: ``§ 12 Leave``."""
+        """Whether a heading, or a text, begins with the section's sign and number: ``§ 12 Leave``."""
         return bool(re.match(rf"[\s*_#(]*{self._named}", text, re.IGNORECASE))
 
     def begins_without_sign(self, heading: str) -> bool:
-        """Return whether a heading begins with the number alone: ``3.2 Proxy`` or ``12. Leave``."""
+        """Whether a heading begins with the number alone: ``3.2 Proxy`` or ``12. Leave``."""
         if self.kind == "article":
             return False
         end = "" if "." in self.number else "[.)]"
         return bool(re.match(rf"[\s*_#(]*{self._end}{end}", heading, re.IGNORECASE))
 
     def is_mentioned_in(self, text: str) -> bool:
-        """Return whether a text refers to this section."""
+        """Whether a text refers to this section."""
         return bool(re.search(rf"(?<!\w){self._named}", text, re.IGNORECASE))
 
     @property
@@ -69,7 +69,7 @@ class SectionNumber:
 
 
 def find_section(question: str) -> SectionNumber | None:
-    """Return the first section that a question names by its number; None where it names none.
+    """The first section that a question names by its number; None where it names none.
 
     Of several questions that lean on each other, the last one that names a section counts.
 
@@ -96,5 +96,5 @@ def find_section(question: str) -> SectionNumber | None:
 
 
 def begins_section(text: str) -> bool:
-    """Return whether a text begins with the sign and the number of any section."""
+    """Whether a text begins with the sign and the number of any section."""
     return bool(_NAMED.match(text.lstrip(" \t*_#")))

@@ -17,7 +17,7 @@ _ONLY: Final = re.compile(rf"(?:{either(LANGUAGES.words_of('words', 'smalltalk')
 
 
 def is_smalltalk(question: str) -> bool:
-    """Return whether a message is empty or consists of phrases of courtesy only."""
+    """Whether a message is empty or consists of phrases of courtesy only."""
     if len(question) > _LONGEST:
         return False
     words = _MARKS.sub(" ", question.lower().replace("’", "'"))

@@ -28,7 +28,7 @@ _PASSAGES: Final = 20
 
 
 def find_meant(word: str, engine: SearchEngine, languages: Sequence[str]) -> str | None:
-    """Return the word that was meant by ``word``, as the documents write it; None if there is none.
+    """The word that was meant by ``word``, as the documents write it; None if there is none.
 
     Of several words the one in the most passages is returned.
     """
@@ -46,7 +46,7 @@ def find_meant(word: str, engine: SearchEngine, languages: Sequence[str]) -> str
 
 
 def _is_slip(asked: str, meant: str) -> bool:
-    """Return whether one slip behind the first letter makes ``asked`` of ``meant``.
+    """Whether one slip behind the first letter makes ``asked`` of ``meant``.
 
     >>> [_is_slip(asked, "vacation") for asked in ("vacaton", "vaccation", "vacatino", "location")]
     [True, True, True, False]
@@ -63,11 +63,11 @@ def _is_slip(asked: str, meant: str) -> bool:
 
 
 def _count_common(one: str, other: str) -> int:
-    """Return how many letters two words have in common at their beginning."""
+    """How many letters two words have in common at their beginning."""
     return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(one, other, strict=False)))
 
 
 def write_as_in(text: str, word: str) -> str:
-    """Return ``word``, which is in lower case, as ``text`` writes it first."""
+    """``word``, which is in lower case, as ``text`` writes it first."""
     found = re.search(rf"\b{re.escape(word)}\b", text, re.IGNORECASE)
     return found[0] if found else word

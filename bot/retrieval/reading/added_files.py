@@ -65,7 +65,7 @@ class AddedFiles:
             raise
 
     def holds(self, name: str) -> bool:
-        """Return whether there is a file of this name."""
+        """Whether there is a file of this name."""
         return (self.directory / name).is_file()
 
     def remove(self, name: str) -> bool:
@@ -93,7 +93,7 @@ class BoundedFile:
 
 
 def clean_name(name: str) -> str:
-    """Return the name under which a file is stored.
+    """The name under which a file is stored.
 
     Raises ``ValueError`` for a name that leads elsewhere or is hidden: one with a slash, ``..`` or a dot
     at its start. Raises :class:`FormatError` for an ending that is not read.

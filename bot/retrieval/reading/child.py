@@ -56,7 +56,7 @@ def main() -> None:
 
 
 def _take_output() -> BinaryIO:
-    """Return the standard output, and close it for everything else: a parser may print."""
+    """The standard output, which is closed for everything else: a parser may print."""
     answers = os.fdopen(os.dup(sys.stdout.fileno()), "wb")
     with Path(os.devnull).open("wb") as nowhere:
         os.dup2(nowhere.fileno(), sys.stdout.fileno())

@@ -59,7 +59,7 @@ def read_file(folder: Path, file: FolderFile, sha256: str) -> FileReading:
 
 
 def read_labels(folder: Path, file: FolderFile) -> tuple[str, ...]:
-    """Return the ids of the labels in a file's metadata; an unreadable one where the file can't be opened."""
+    """The ids of the labels in a file's metadata; an unreadable one where the file can't be opened."""
     try:
         return read_own_labels(read_bytes(file.locate(folder)), file.path)
     except (OSError, UnreadableError):
@@ -67,7 +67,7 @@ def read_labels(folder: Path, file: FolderFile) -> tuple[str, ...]:
 
 
 def read_bytes(file: Path) -> bytes:
-    """Return the bytes of a file. Raises ``OSError``, and :class:`UnreadableError` where it is too large."""
+    """The bytes of a file. Raises ``OSError``, and :class:`UnreadableError` where it is too large."""
     with file.open("rb") as opened:
         data = opened.read(LARGEST + 1)
     if len(data) > LARGEST:  # it has grown since the folder was listed

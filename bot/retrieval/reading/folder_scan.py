@@ -104,7 +104,7 @@ def _list_backwards(folder: os.PathLike[str]) -> list[os.DirEntry[str]]:
 
 
 def _leads_out(entry: os.DirEntry[str], root: Path) -> bool:
-    """Return whether an entry is a link, or on Windows a junction, out of ``root``; also if it is broken."""
+    """Whether an entry is a link, or on Windows a junction, out of ``root``; also if it is broken."""
     if not (entry.is_symlink() or (os.name == "nt" and entry.is_dir(follow_symlinks=False))):
         return False
     try:

@@ -45,7 +45,7 @@ _HEAD: Final = 2000
 
 
 def read_own_labels(data: bytes, path: str) -> tuple[str, ...]:
-    """Return the ids of the labels in a file's metadata, in lower case, without disabled ones.
+    """The ids of the labels in a file's metadata, in lower case, without disabled ones.
 
     A file can have a label for each of several tenants. :data:`UNREADABLE` is among the ids where the
     metadata can't be read, because such a file must not count as unlabelled.
@@ -87,14 +87,14 @@ def _parse(packed: zipfile.ZipFile, part: zipfile.ZipInfo) -> etree._Element:
 
 
 def _read_label_list(root: etree._Element) -> set[str]:
-    """Return the enabled ones of ``<label id="{guid}" enabled="1" removed="0"/>``, each of one tenant."""
+    """The enabled ones of ``<label id="{guid}" enabled="1" removed="0"/>``, each of one tenant."""
     labels = [element for element in root.iter("{*}label") if element.get("removed") not in ("1", "true")]
     on = (element for element in labels if element.get("enabled") not in ("0", "false"))
     return {(element.get("id") or UNREADABLE).strip("{}").lower() for element in on}
 
 
 def _read_properties(properties: Iterable[tuple[str, str]]) -> set[str]:
-    """Return the labels of ``MSIP_Label_<id>_…``; one without ``Enabled`` counts as enabled."""
+    """The labels of ``MSIP_Label_<id>_…``; one without ``Enabled`` counts as enabled."""
     labels: dict[str, bool] = {}
     for name, value in properties:
         if match := _PROPERTY.fullmatch(name):
@@ -106,7 +106,7 @@ def _read_properties(properties: Iterable[tuple[str, str]]) -> set[str]:
 
 
 def _find_in_message(data: bytes) -> set[str]:
-    """Return the labels of the header ``msip_labels``: ``MSIP_Label_<id>_Enabled=true; …``."""
+    """The labels of the header ``msip_labels``: ``MSIP_Label_<id>_Enabled=true; …``."""
     header = BytesHeaderParser(policy=policy.compat32).parsebytes(data)
     written = ";".join(str(value) for value in header.get_all("msip_labels", ()))
     pairs = (one.partition("=") for one in "".join(written.split()).split(";"))
@@ -135,7 +135,7 @@ def _decrypt(source: pypdfium2.PdfDocument) -> bytes:
 
 
 def _is_off(label: str, xmp: set[str], source: pypdfium2.PdfDocument) -> bool:
-    """Return whether every mention of a label, in the document information and XMP, disables it."""
+    """Whether every mention of a label, in the document information and XMP, disables it."""
     information = source.get_metadata_value(f"MSIP_Label_{label}_Enabled")
     return {value.strip().lower() for value in (*xmp, information) if value} == {"false"}
 

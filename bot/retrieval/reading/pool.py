@@ -94,7 +94,7 @@ class ReaderPool:
             process.end()
 
     def _wait_for_task(self) -> ReadingTask[Any] | None:
-        """Return the next task; None where the thread has to end."""
+        """The next task; None where the thread has to end."""
         with self._changed:
             self._idle += 1
             has_task = self._changed.wait_for(lambda: self._tasks, _IDLE)
@@ -106,7 +106,7 @@ class ReaderPool:
 
 
 def _drop_worn(process: ReaderProcess | None) -> ReaderProcess | None:
-    """Return a child that can do another task; end it where it can't."""
+    """A child that can do another task; end it where it can't."""
     if process and process.is_worn:
         process.end()
         return None
@@ -114,7 +114,7 @@ def _drop_worn(process: ReaderProcess | None) -> ReaderProcess | None:
 
 
 def count_cores() -> int:
-    """Return the number of cores that this process may use, by its affinity and its container."""
+    """The number of cores that this process may use, by its affinity and its container."""
     has_affinity = hasattr(os, "sched_getaffinity")  # Linux
     cores = len(os.sched_getaffinity(0)) if has_affinity else os.cpu_count() or 1
     try:

@@ -30,7 +30,7 @@ _IDLE_LOAD: Final = 0.5
 
 
 def is_machine_idle() -> bool:
-    """Return whether the machine had little to do in the last minute."""
+    """Whether the machine had little to do in the last minute."""
     return float(psutil.getloadavg()[0]) < _IDLE_LOAD * (psutil.cpu_count() or 1)
 
 
@@ -76,7 +76,7 @@ class ReaderProcess:
             raise OSError("the process that reads files does not start") from error
 
     def ask(self, kind: str, folder: Path, file: FolderFile, patience: float, sha256: str = "") -> list[Any]:
-        """Return the answers to a request about a file; :mod:`.messages` has the kinds of requests.
+        """The answers to a request about a file; :mod:`.messages` has the kinds of requests.
 
         ``sha256`` is the digest of the file's bytes that are known. Raises :class:`ReadingStoppedError`
         after ``patience`` seconds of the processor, at a limit, and where the child crashes.
@@ -110,7 +110,7 @@ class ReaderProcess:
                 pipe.close()
 
     def _receive(self) -> list[Any]:
-        """Return the answers up to the empty one."""
+        """The answers up to the empty one."""
         received: list[Any] = []
         try:
             while answer := json.loads(self._answers.readline()):
@@ -160,7 +160,7 @@ class ReaderProcess:
             return
 
     def _measure_work(self) -> float:
-        """Return the seconds of the processor that the child has taken; 0 where it has ended."""
+        """The seconds of the processor that the child has taken; 0 where it has ended."""
         try:
             times = self._usage.cpu_times()
         except psutil.Error:
@@ -168,7 +168,7 @@ class ReaderProcess:
         return float(times.user + times.system)
 
     def _measure(self) -> int:
-        """Return the bytes of memory that the child holds; 0 where it has ended."""
+        """The bytes of memory that the child holds; 0 where it has ended."""
         try:
             return int(self._usage.memory_info().rss)
         except psutil.Error:

@@ -85,7 +85,7 @@ class IndexProgress:
 
 @contextmanager
 def show_progress(title: str) -> Iterator[Callable[[int, int], None]]:
-    """Return a function that shows how many files of how many are read: on a terminal, else in the log."""
+    """A function that shows how many files of how many are read: on a terminal, else in the log."""
     if sys.stderr is None or not sys.stderr.isatty():
         last = time.monotonic()
 

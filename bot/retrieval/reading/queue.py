@@ -88,7 +88,7 @@ class FileQueue:
             self._begun.discard(file.path)
 
     def take(self, seconds: float) -> list[FileReading]:
-        """Return the readings that are there; wait for the first one, so many seconds at most.
+        """The readings that are there; wait for the first one, so many seconds at most.
 
         Raises ``OSError`` where no child can be started.
         """
@@ -110,7 +110,7 @@ class FileQueue:
             del self._tasks[file.path]
 
     def read_labels(self, files: Iterable[FolderFile], seconds: float) -> dict[str, tuple[str, ...]]:
-        """Return the ids of the labels in the metadata of files, within so many seconds for all of them.
+        """The ids of the labels in the metadata of files, within so many seconds for all of them.
 
         A file whose labels were not read by then has an unreadable one.
         """

@@ -46,7 +46,7 @@ def _build_analyzer(language: str, kind: str) -> tantivy.TextAnalyzer:
 
 
 def stem(word: str, language: str) -> str:
-    """Return the stem of a lower-case word by the Snowball rules of a language in :data:`STEMMED`.
+    """The stem of a lower-case word by the Snowball rules of a language in :data:`STEMMED`.
 
     In any other language it is the word itself.
     """
@@ -57,7 +57,7 @@ def stem(word: str, language: str) -> str:
 
 
 def is_builtin_stop_word(word: str, language: str) -> bool:
-    """Return whether tantivy's list has the word; False for a language without a list."""
+    """Whether tantivy's list has the word; False for a language without a list."""
     try:
         return not _build_analyzer(language, "stop").analyze(word)
     except ValueError:
@@ -164,20 +164,20 @@ class SearchEngine:
             self._searcher = self._index.searcher()
 
     def take_snapshot(self) -> SearchEngine:
-        """Return an engine for searches that stays as it is now, whatever is committed later."""
+        """An engine for searches that stays as it is now, whatever is committed later."""
         snapshot = copy.copy(self)
         snapshot._writer, snapshot._keeps_writer = None, False
         return snapshot
 
     def search(self, terms: Sequence[tuple[str, float]], context_boost: float, limit: int) -> list[Hit]:
-        """Return the best ``limit`` entries that hold any of the weighted terms, in body or context."""
+        """The best ``limit`` entries that hold any of the weighted terms, in body or context."""
         clauses = self._build_clauses(terms, context_boost)
         return self._run(tantivy.Query.boolean_query(clauses), limit) if clauses else []
 
     def rate(
         self, digests: Sequence[int], terms: Sequence[tuple[str, float]], context_boost: float
     ) -> list[Hit]:
-        """Return the entries of these digests with the scores that :meth:`search` would give them.
+        """The entries of these digests with the scores that :meth:`search` would give them.
 
         An entry without any of the terms has the score 0. Equal texts of several documents have one
         digest; at most four entries of each are returned.
@@ -189,7 +189,7 @@ class SearchEngine:
         return self._run(tantivy.Query.boolean_query(clauses), 4 * len(digests))
 
     def find_record(self, digest: int) -> dict[str, Any] | None:
-        """Return the record of an entry of this digest; None where there is none."""
+        """The record of an entry of this digest; None where there is none."""
         return next((hit.record for hit in self._run(self._query_digests([digest]), 1)), None)
 
     def _query_digests(self, digests: Sequence[int]) -> tantivy.Query:
@@ -209,7 +209,7 @@ class SearchEngine:
         return tantivy.Query.boost_query(query, boost)
 
     def iter_records(self, kind: str) -> Iterator[dict[str, Any]]:
-        """Return the records of all entries of a kind."""
+        """The records of all entries of a kind."""
         query = tantivy.Query.term_query(self._schema, "kind", kind, index_option="basic")
         return (hit.record for hit in self._iter_hits(query, max(1, len(self))))
 
@@ -224,13 +224,13 @@ class SearchEngine:
                 yield Hit(score, json.loads(bytes(data)))
 
     def frequency(self, term: str) -> int:
-        """Return how many entries hold the term, in body or context."""
+        """How many entries hold the term, in body or context."""
         return max(self._searcher.doc_freq("body", term), self._searcher.doc_freq("context", term))
 
     def find_entries_with(
         self, terms: Sequence[Sequence[str]], limit: int, fields: Sequence[str] = ("body", "context")
     ) -> list[Hit]:
-        """Return up to ``limit`` entries that hold a spelling of each of the terms in one of the fields."""
+        """Up to ``limit`` entries that hold a spelling of each of the terms in one of the fields."""
 
         def query_spellings(spellings: Sequence[str]) -> tantivy.Query:
             return tantivy.Query.boolean_query(
@@ -241,12 +241,12 @@ class SearchEngine:
         return self._run(tantivy.Query.boolean_query(clauses), limit)
 
     def find_similar(self, term: str, limit: int) -> list[Hit]:
-        """Return up to ``limit`` entries that have a stem within two changes of letters from ``term``."""
+        """Up to ``limit`` entries that have a stem within two changes of letters from ``term``."""
         similar = (tantivy.Query.fuzzy_term_query(self._schema, one, term, 2) for one in ("body", "context"))
         return self._run(tantivy.Query.boolean_query([(_SHOULD, query) for query in similar]), limit)
 
     def find_stems(self, prefix: str, limit: int) -> list[str]:
-        """Return up to ``limit`` stems of bodies that begin with ``prefix``."""
+        """Up to ``limit`` stems of bodies that begin with ``prefix``."""
         return [term for term, _ in self._searcher.terms_with_prefix("body", prefix, limit=limit)]
 
     def __len__(self) -> int:

@@ -54,7 +54,7 @@ KNOWN: Final = (*STEMMED, *sorted(_OWN.keys() - set(STEMMED)))
 
 @lru_cache(maxsize=200_000)
 def is_stop_word(word: str, language: str) -> bool:
-    """Return whether a lower-case word carries no meaning of its own in that language."""
+    """Whether a lower-case word carries no meaning of its own in that language."""
     if own := _OWN.get(language):
         return word in own
     return word in _QUESTION_WORDS.get(language, ()) or is_builtin_stop_word(word, language)

@@ -38,17 +38,17 @@ _DIACRITICS: Final = re.compile(r"[\u0300-\u036f]+")
 
 
 def find_words(text: str) -> list[str]:
-    """Return the words of a text as they are written, without punctuation."""
+    """The words of a text as they are written, without punctuation."""
     return [word for word in _WORD.findall(text) if len(word) <= _LONGEST or _HAS_UNSEGMENTED.search(word)]
 
 
 def split_words(text: str) -> list[str]:
-    """Return the words of a text in lower case, without punctuation."""
+    """The words of a text in lower case, without punctuation."""
     return find_words(text.lower())
 
 
 def is_unsegmented(text: str) -> bool:
-    """Return whether most of a text is in a script without spaces between words.
+    """Whether most of a text is in a script without spaces between words.
 
     >>> is_unsegmented("年假有几天？"), is_unsegmented("What does 年假 mean?")
     (True, False)
@@ -57,7 +57,7 @@ def is_unsegmented(text: str) -> bool:
 
 
 def stem_words(text: str, language: str | None) -> list[str]:
-    """Return the stems of a text in order; scripts without spaces become characters and pairs of them."""
+    """The stems of a text in order; scripts without spaces become characters and pairs of them."""
     if not _HAS_UNSEGMENTED.search(text):
         return [fold_stem(word, language) for word in split_words(text)]
     stems: list[str] = []
@@ -70,7 +70,7 @@ def stem_words(text: str, language: str | None) -> list[str]:
 
 
 def _pair(word: str) -> list[str]:
-    """Return the characters of an unsegmented run, and each with its neighbour; other runs whole.
+    """The characters of an unsegmented run, and each with its neighbour; other runs whole.
 
     >>> _pair("東京都")
     ['東', '東京', '京', '京都', '都']
@@ -88,7 +88,7 @@ def _pair(word: str) -> list[str]:
 
 @lru_cache(maxsize=200_000)
 def fold_stem(word: str, language: str | None) -> str:
-    """Return a word's stem without accents, since people omit them in questions."""
+    """A word's stem without accents, since people omit them in questions."""
     stemmed = stem(word, language) if language else word
     if stemmed.isascii():
         return stemmed

@@ -67,7 +67,7 @@ class DocumentSource(SelectiveSource):
 
     @abstractmethod
     async def _select(self, permission: Permission) -> Selection:
-        """Return what ``permission`` lets a person search."""
+        """What ``permission`` lets a person search."""
 
     @property
     def _is_reading(self) -> bool:
@@ -75,7 +75,7 @@ class DocumentSource(SelectiveSource):
         return False
 
     def _find_caution(self, result: SearchResult) -> Sentence | None:
-        """Return why a search a moment later may find more than this ``result``."""
+        """Why a search a moment later may find more than this ``result``."""
         if self._is_reading and result.kind is not AnswerKind.ANSWERED:
             return Sentence.STILL_READING
         return None if self.knows_meaning else Sentence.BY_WORDS

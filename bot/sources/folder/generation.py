@@ -170,7 +170,7 @@ class _SentinelFilter:
             yield replace(span, start=first, end=last)
 
     def _show(self, delta: str) -> str:
-        """Return the text that these characters add."""
+        """The text that these characters add."""
         self._held += delta
         if NO_ANSWER in self._held:
             return ""

@@ -27,7 +27,7 @@ _TITLES: Final = 3
 
 
 def list_events(found: Found, suggestions: Sequence[str], notice: str = "") -> list[AnswerEvent]:
-    """Return the events of the answer that was ``found`` without a model.
+    """The events of the answer that was ``found`` without a model.
 
     ``suggestions`` are questions that the documents answer. ``notice`` is a sentence above the text.
     Documents that may be named only are named below quotes, and instead of any other text.
@@ -46,7 +46,7 @@ def list_events(found: Found, suggestions: Sequence[str], notice: str = "") -> l
 
 
 def _list_quotes(found: Found) -> list[AnswerEvent]:
-    """Return the events of an answer that quotes sentences, each with its marker, and names what is near."""
+    """The events of an answer that quotes sentences, each with its marker, and names what is near."""
     quotation = found.quote(_TITLES)
     titles = also(quotation.others) if room() is Room.PAGE else []
     return [
@@ -92,7 +92,7 @@ def write_nearest_passages(
 
 
 def name_unquotable(found: Found, before: int, so_far: AnswerSoFar | None = None) -> list[AnswerEvent]:
-    """Return the events that name the answering documents that may not be quoted.
+    """The events that name the answering documents that may not be quoted.
 
     Their references are numbered behind the ``before`` references of the answer ``so_far``.
     """

@@ -158,12 +158,12 @@ class FolderSource(DocumentSource):
         self._upkeep.begin_refresh(now=now)
 
     async def suggestions(self) -> tuple[str, ...]:
-        """Return up to four questions that the documents answer."""
+        """Up to four questions that the documents answer."""
         await self._upkeep.wait_for_first(_SUGGESTION_TIMEOUT)
         return await self.suggestions_for(EVERYTHING)
 
     async def facts(self) -> dict[str, str | int]:
-        """Return the numbers of documents, passages and skipped files, and the state of the model.
+        """The numbers of documents, passages and skipped files, and the state of the model.
 
         While files are being read, ``reading`` says how far that is. ``stalled`` counts the seconds for which
         it does not move, if it does not.
@@ -176,7 +176,7 @@ class FolderSource(DocumentSource):
         return facts
 
     async def status(self) -> IndexStatus:
-        """Return the documents that can be asked, those that are being read, and those that are skipped."""
+        """The documents that can be asked, those that are being read, and those that are skipped."""
         return await asyncio.to_thread(self._describe_status)
 
     async def describe_work(self) -> str:
@@ -224,11 +224,11 @@ class FolderSource(DocumentSource):
         return self._describe_in(self._index.whole.listing, path)
 
     async def suggestions_for(self, permission: Permission) -> tuple[str, ...]:
-        """Return suggestions from the documents that ``permission`` lets a person see."""
+        """Suggestions from the documents that ``permission`` lets a person see."""
         return await asyncio.to_thread(self._find_suggestions, permission)
 
     async def facts_for(self, permission: Permission) -> dict[str, str | int]:
-        """Return the facts about the documents that ``permission`` lets a person see."""
+        """The facts about the documents that ``permission`` lets a person see."""
         part, _ = await asyncio.to_thread(self._find_part, permission)
         return self._collect_facts(part.listing.report(), _describe_meaning(part))
 
@@ -248,7 +248,7 @@ class FolderSource(DocumentSource):
         return self._all.select(may_see, permission.may_extract)
 
     def _find_suggestions(self, permission: Permission) -> tuple[str, ...]:
-        """Return suggestions; those of all documents are cached until a file changes."""
+        """Suggestions; those of all documents are cached until a file changes."""
         part, scope = self._find_part(permission)
         if permission is EVERYTHING:
             return self._suggested.find(part, scope)
@@ -267,7 +267,7 @@ class SuggestionCache:
     _found: dict[str, tuple[str, ...]] = field(default_factory=dict, init=False)
 
     def find(self, part: IndexPart, scope: Scope) -> tuple[str, ...]:
-        """Return suggestions in the language of the turn; ``part`` has all documents."""
+        """Suggestions in the language of the turn; ``part`` has all documents."""
         meaning = part.meaning
         state = (part, bool(meaning and meaning.is_complete))
         if self._state != state:
@@ -278,5 +278,5 @@ class SuggestionCache:
 
 
 def suggest_in_language(part: IndexPart, scope: Scope) -> tuple[str, ...]:
-    """Return suggestions; those of documents in the language of the turn come first."""
+    """Suggestions; those of documents in the language of the turn come first."""
     return suggest(part, scope, CATALOGUES[language()].name)
