@@ -38,7 +38,8 @@ VERIFY_STATE: Final = SignInConstants.verify_state_operation_name.value
 _KIND: Final = "sign-in"
 _TAKEN: Final = "sign-in taken"
 _CODE: Final = re.compile(r"\d{6}", re.ASCII)
-_CHANNELS: Final = frozenset({"msteams", "webchat", "directline", "emulator"})
+_TEAMS: Final = "msteams"
+_CHANNELS: Final = frozenset({_TEAMS, "webchat", "directline", "emulator"})
 """The channels that know who writes, and where people can sign in."""
 _SIGN_OUT: Final = frozenset(phrase.casefold() for phrase in LANGUAGES.words_of("words", "sign_out"))
 
@@ -87,6 +88,8 @@ class SignIn:
 
     async def handle_invoke(self, context: TurnContext) -> InvokeResponse | None:
         """Respond to an invoke of Teams about a sign-in; None for another one."""
+        if context.activity.channel_id != _TEAMS:
+            return None
         value = context.activity.value if isinstance(context.activity.value, dict) else {}
         if context.activity.name == VERIFY_STATE:
             return await self._verify(context, str(value.get("state") or ""))
@@ -116,7 +119,7 @@ class SignIn:
         except StateError as error:
             log.error("question not kept", channel=asked.channel_id, cause=cause(error))
         # The other channels put the link there by themselves.
-        link = where.sign_in_link if asked.channel_id == "msteams" else None
+        link = where.sign_in_link if asked.channel_id == _TEAMS else None
         button = CardAction(type=ActionTypes.signin, title=say(Sentence.SIGN_IN_BUTTON), value=link)
         card = OAuthCard(
             text=say(Sentence.SIGN_IN),
@@ -135,6 +138,8 @@ class SignIn:
         if token := await self._find_token(context, code):
             await self._answer_waiting(context, token)
         else:
+            # Nobody may try one code after the other.
+            await self._take(context.activity)
             await _say(context, Sentence.SIGN_IN_CODE_REFUSED)
 
     async def _verify(self, context: TurnContext, code: str) -> InvokeResponse:

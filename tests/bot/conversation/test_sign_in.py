@@ -109,6 +109,9 @@ async def test_in_web_chat_a_code_brings_the_answer(services: Microsoft365, conn
         assert services.asked == []
         services.codes["alice", "webchat"] = ("123456", ALICE)
         assert (await person.ask("654321"))["text"] == say(Sentence.SIGN_IN_CODE_REFUSED)
+        # Without a question that waits, a number is a question: nobody can try one code after the other.
+        card_of(await person.ask("123456"))
+        card_of(await person.ask(VPN))
         answer = await person.ask("123456")
     [(token, asked)] = services.asked
     assert (token, asked["queryString"]) == (ALICE, VPN)
@@ -143,6 +146,14 @@ async def test_in_teams_single_sign_on_brings_the_answer_once(
         assert answer["text"].startswith("To configure the VPN")
         assert (await person.ask("1"))["text"].startswith("**VPN Access**")
     assert [token for token, _ in services.asked] == [ALICE]
+
+
+async def test_only_teams_sends_invokes(services: Microsoft365, connector: Connector) -> None:
+    services.codes["alice", "directline"] = ("123456", ALICE)
+    async with bot(services) as authority:
+        person = Talk(services, connector, authority, "directline")
+        assert (await person.invoke("signin/verifyState", {"state": "123456"}))[0] == 501
+    assert services.tokens == {}
 
 
 async def test_in_teams_the_window_of_the_sign_in_brings_the_answer(
