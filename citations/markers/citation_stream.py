@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from typing import Final
 
@@ -37,6 +38,7 @@ NESTED: Final = Problem(
     "too-deep", "$.text", "quotes and lists are nested too deeply: they are shown as they were typed"
 )
 
+_NO_TEXT: Final = "\0"
 _NOTHING_CITED: Final = Problem(
     "nothing-cited", "$.text", "no marker names a reference: the reader is shown none of them"
 )
@@ -57,8 +59,6 @@ class CitationStream:
         """The query that the answer is based on, if it is known."""
         self.kind: AnswerKind | None = None
         """How far the answer answers its question, if it is known."""
-        self._halves: list[tuple[int, int]] = []
-        """The partial markers where the text was cut, by their offsets in the cleaned text."""
         self._spans: list[Span] = []
         self._reported: list[Problem] = []
         """What the reader of the answer reported."""
@@ -71,7 +71,6 @@ class CitationStream:
                 self._text.append(text)
             case TextReplaced(text):
                 self._text = [text]
-                self._halves.clear()
                 self._spans.clear()
             case SpanFound(start, end, ids, replaces):
                 self._spans.append(Span(start, end, ids, replaces))
@@ -98,27 +97,23 @@ class CitationStream:
                 self._reported.append(problem)
 
     def _leave_out_half(self) -> None:
+        """Put controls, which are no text, in place of a partial marker at the end: offsets stay."""
         from .half_marker import find_half_marker  # noqa: PLC0415 - few answers are cut
 
-        text = self.text
-        if found := find_half_marker(text, self._dialect):
-            start, end = (self._with_halves(place) for place in found)
-            self._halves.append((start, end))
-
-    def _with_halves(self, offset: int) -> int:
-        """The offset in the cleaned text of an offset in :attr:`text`."""
-        for start, end in self._halves:
-            offset += end - start if start <= offset else 0
-        return offset
+        text = self.received
+        clean = clean_offsets(text)
+        if found := find_half_marker(clean_text(text), self._dialect):
+            start, end = (bisect_left(range(len(text)), place, key=clean) for place in found)
+            self._text = [text[:start], _NO_TEXT * (end - start), text[end:]]
 
     @property
     def whole_text(self) -> str:
         """The text so far as it arrived, without a partial marker at its end."""
-        return self.text if self._halves else self.received
+        return self.received.replace(_NO_TEXT, "")
 
     @property
     def received(self) -> str:
-        """The text so far as it arrived."""
+        """The text so far as it arrived, with controls in place of a partial marker where it was cut."""
         return "".join(self._text)
 
     @property
@@ -145,13 +140,8 @@ class CitationStream:
         """The spans that lie in the answer, with their offsets in its cleaned form."""
         written = self.received
         clean = clean_offsets(written)
-
-        def place(offset: int) -> int:
-            cleaned = clean(offset)
-            return cleaned - sum(min(end, cleaned) - start for start, end in self._halves if start < cleaned)
-
         return [
-            Span(place(span.start), place(span.end), span.ids, span.replaces)
+            Span(clean(span.start), clean(span.end), span.ids, span.replaces)
             for span in self._spans
             if lies_in(span, written)
         ]
@@ -159,10 +149,7 @@ class CitationStream:
     @property
     def text(self) -> str:
         """The text so far, in the form in which it is read."""
-        text = clean_text(self.received)
-        for start, end in reversed(self._halves):
-            text = text[:start] + text[end:]
-        return text
+        return clean_text(self.received)
 
     def close(self, *, complete: bool = True) -> CitedAnswer:
         """End the answer and settle every marker. ``complete`` says whether all references have arrived."""

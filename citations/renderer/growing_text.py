@@ -58,8 +58,8 @@ class GrowingText:
     """``written`` is the text of the complete blocks, ``source`` what has arrived behind them.
 
     ``start`` is the offset of ``source`` in the answer. With ``appends``, what was written stays: the open
-    block is written as far as nothing that follows changes it. With ``may_write``, it is not written.
-    ``may_write`` is asked with the spans of complete blocks, which have all arrived: words came behind.
+    block is written as far as nothing that follows changes it. With ``may_write``, complete blocks alone are
+    written: it is asked with their spans, which have all arrived, since words came behind.
     """
 
     def __init__(
