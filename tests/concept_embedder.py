@@ -58,9 +58,9 @@ def _find_concepts(text: str) -> list[float]:
 def wait_until_embedded(index: FolderIndex) -> None:
     """Wait until every passage has a vector."""
     waiting = threading.Event()
-    for _ in range(1000):
+    for _ in range(6000):
         meaning = index.whole.meaning
         if meaning and meaning.is_complete:
             return
         waiting.wait(0.01)
-    raise AssertionError("the passages were not embedded in ten seconds")
+    raise AssertionError("the passages were not embedded in a minute")

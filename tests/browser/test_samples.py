@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import socket
 from collections.abc import AsyncIterator
 from pathlib import Path
@@ -12,7 +13,9 @@ from playwright.async_api import expect
 from bot.app.answer_source import choose
 from bot.app.settings import Settings
 from bot.direct_line.bundle import find_bundle
+from bot.sources.folder import FolderSource
 from tests.bot.running import running
+from tests.concept_embedder import wait_until_embedded
 
 from .browser import Chat, chatting
 
@@ -23,9 +26,12 @@ async def chat() -> AsyncIterator[Chat]:
         port = free.getsockname()[1]
     settings = Settings.from_env({})
     source = choose(settings, f"127.0.0.1:{port}")
+    assert isinstance(source, FolderSource)
     labelled = running(source, bundle=find_bundle(), port=port, labels=settings.labels)
     async with labelled as authority, chatting(authority) as one:
         await expect(one.bubble("Hello")).to_be_visible()
+        await source.wait_until_read()
+        await asyncio.to_thread(wait_until_embedded, source._index)  # a busy machine takes more than 3 s
         yield one
         assert one.complaints == []
         assert one.foreign == []

@@ -14,7 +14,7 @@ from citations import AnswerKind
 
 from ..index import Candidates
 from ..passages import has_asking_heading
-from ..question import SearchQuery, SectionNumber, find_section, may_lean, read_question
+from ..question import SearchQuery, SectionNumber, find_section, names_nothing, read_question
 from ..words import is_stop_word, is_unsegmented, split_words
 from .decision import are_near, decide
 from .documents import Scope
@@ -175,7 +175,7 @@ def _is_sentence(question: str, language: str | None) -> bool:
     ``Free software?`` asks for nothing, and ``Is it well?`` below its heading asks for what stands above.
     """
     small = (word for word in split_words(question) if language and is_stop_word(word, language))
-    return is_unsegmented(question) or (any(small) and not may_lean(question))
+    return is_unsegmented(question) or (any(small) and not names_nothing(question))
 
 
 def _is_answered_by(path: str, question: str, candidates: Candidates, scope: Scope) -> bool:

@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from .completion import CompleteQuestion, complete_question, may_lean
+from .completion import CompleteQuestion, complete_question, may_lean, names_nothing
 from .kind import QuestionKind
 from .query import SearchQuery, Term, read_question
 from .section import SectionNumber, begins_section, find_section
@@ -13,5 +13,5 @@ from .smalltalk import is_smalltalk
 
 __all__ = [
     "CompleteQuestion", "QuestionKind", "SearchQuery", "SectionNumber", "Term", "begins_section",
-    "complete_question", "find_section", "is_smalltalk", "may_lean", "read_question",
+    "complete_question", "find_section", "is_smalltalk", "may_lean", "names_nothing", "read_question",
 ]  # fmt: skip

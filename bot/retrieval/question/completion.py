@@ -90,9 +90,17 @@ def may_lean(question: str) -> bool:
     language = detect(question, _LANGUAGES, quorum=0.2)
     if language is None:
         return len(words) <= _FEW_WORDS and len(question) <= _FEW_CHARACTERS
-    if _LEAD.match(question) or _PRONOUNS[language].search(question):
-        return True
-    return sum(not is_stop_word(word, language) for word in words) <= 1
+    return names_nothing(question) or sum(not is_stop_word(word, language) for word in words) <= 1
+
+
+def names_nothing(question: str) -> bool:
+    """Whether a connective or a pronoun of a question stands for what only the text above it names.
+
+    >>> names_nothing("Is it open?"), names_nothing("Is the library open?")
+    (True, False)
+    """
+    language = detect(question, _LANGUAGES, quorum=0.2)
+    return language is not None and bool(_LEAD.match(question) or _PRONOUNS[language].search(question))
 
 
 def _leans(question: str, before: str) -> bool:
