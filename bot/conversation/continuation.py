@@ -7,15 +7,14 @@ No text is lost or repeated, and the numbers of the citations continue.
 
 from __future__ import annotations
 
-import re
 from dataclasses import replace
 from typing import Final
 
 from citations import Rendering
+from citations.markdown import open_fence
 
 from ..languages import Sentence, say
 
-_FENCE: Final = re.compile(r" {0,3}(?P<fence>`{3,}|~{3,})(?P<info>.*)")
 _PARAGRAPH: Final = "\n\n"
 
 
@@ -27,16 +26,14 @@ def cut_first_part(newest: Rendering, shown: Rendering | None) -> tuple[Renderin
     shown_length = len(shown.text) if shown else 0
     end = newest.text.rfind(_PARAGRAPH)
     text = newest.text[:end] if end >= shown_length else newest.text
-    fence = _find_open_fence(text)
-    closed = f"{text}\n{_find_marks(fence)}" if fence else text
-    return _cut(newest, f"{closed}{_PARAGRAPH}{say(Sentence.GOES_ON)}"), text
+    return _cut(newest, f"{text}{open_fence(text)}{_PARAGRAPH}{say(Sentence.GOES_ON)}"), text
 
 
 def cut_rest(whole: Rendering, first_text: str) -> Rendering:
     """The answer behind ``first_text`` with its citations; all of it if it begins otherwise."""
     if not whole.text.startswith(first_text):
         return whole
-    fence = _find_open_fence(first_text)
+    fence = _find_opening(first_text)
     rest = whole.text[len(first_text) :].lstrip("\n")
     return _cut(whole, f"{fence}\n{rest}" if fence else rest or say(Sentence.THAT_WAS_THE_ANSWER))
 
@@ -57,20 +54,8 @@ def _drop_unused_claims(node: dict[str, object], text: str) -> dict[str, object]
     return {**others, "citation": used} if used else others
 
 
-def _find_open_fence(text: str) -> str:
-    """The line that opening the code block in which ``text`` ends; empty outside of one."""
-    opening = ""
-    for line in text.split("\n"):
-        match = _FENCE.match(line)
-        if match is None:
-            continue
-        if not opening:
-            opening = match[0]
-        elif match["fence"].startswith(_find_marks(opening)) and not match["info"].strip():
-            opening = ""
-    return opening
-
-
-def _find_marks(opening: str) -> str:
-    match = _FENCE.match(opening)
-    return match["fence"] if match else ""
+def _find_opening(text: str) -> str:
+    """The line that opens the code block in which ``text`` ends; empty outside of one."""
+    marks = open_fence(text).strip()
+    lines = text.split("\n") if marks else []
+    return next((line for line in reversed(lines) if line.startswith(marks)), "")

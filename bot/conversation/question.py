@@ -1,4 +1,4 @@
-"""Extracts the question from a message that may mention the bot by its name.
+"""Finds the question in a message that may mention the bot by its name.
 
 Teams: "bots in a group or channel only receive messages in which they are @mentioned". So each has
 ``<at>Test Bot</at>`` in its text, and an entity that identifies the mentioned account.
