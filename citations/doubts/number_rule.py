@@ -65,7 +65,9 @@ class Figure(NamedTuple):
             return _is_year(read) and _is_year(other)
         if read.unit:
             same_digits = not set(other.values).isdisjoint(read.values)
-            return other.unit is not None and (same_digits or other.unit.base in units_like(read.unit.base))
+            if other.unit is None:
+                return bool(other.scales)  # "millions d'euros"
+            return same_digits or other.unit.base in units_like(read.unit.base)
         # "And 7 at Easter" may be days, but a word such as "three" may count what the source lists.
         return not other.vague and (other.unit is None or self.words[:1].isdigit())
 
@@ -93,10 +95,11 @@ def _is_year(number: Number) -> bool:
 
 
 def _is_same(one: Number | Date, other: Number | Date) -> bool:
-    if isinstance(one, Date):
-        same_year = isinstance(other, Date) and (None in (one.year, other.year) or one.year == other.year)
-        return isinstance(other, Date) and same_year and other.agrees(one)
-    return isinstance(other, Number) and not set(one.measured).isdisjoint(other.measured)
+    if isinstance(one, Date) and isinstance(other, Date):
+        return other.agrees(one) and (None in (one.year, other.year) or one.year == other.year)
+    if isinstance(one, Date) or isinstance(other, Date):
+        return False
+    return one.base == other.base and not set(one.measured).isdisjoint(other.measured)
 
 
 def _has_date(passage: SourceText, date: Date) -> bool:

@@ -31,6 +31,8 @@ class NumberWords:
     """One of them."""
     count: re.Pattern[str]
     """How many parts there are, before them: *two thirds*."""
+    whole: re.Pattern[str]
+    """What stands between a part and its unit: *a quarter of an hour*."""
     among: re.Pattern[str]
     """What stands between a part and its whole: *one in four*."""
     ambiguous: frozenset[str]
@@ -77,6 +79,7 @@ def number_words() -> NumberWords:
         ordinals=ordinals,
         part=re.compile(rf"\b{find_longest(ordinals)}\b"),
         count=re.compile(rf"\b({counts})[ -]\Z"),
+        whole=re.compile(rf"\s{either(LANGUAGES.words_of('numbers', 'of_a'))}(?=\s|(?<=['’]))"),
         among=re.compile(rf"\s{either(among)}\s".replace("…", r"(?:[^\W\d]+\s?){0,3}?")),
         ambiguous=frozenset(LANGUAGES.words_of("numbers", "ambiguous")),
         run=re.compile(rf"\b{piece}(?:{further}{piece})*+\b"),
@@ -135,7 +138,7 @@ def _add_up(pieces: list[str], known: NumberWords) -> int:
         multiple = known.multiples.get(piece)
         if multiple is None:
             current += known.values[piece]
-        elif multiple == 100:
+        elif multiple <= 100:
             current = max(current, 1) * multiple
         elif total and not current:  # "mil millones" is a thousand million
             total *= multiple

@@ -25,6 +25,8 @@ _TIME: Final = re.compile(
 """A time of day: ``9:15``, ``9.15 Uhr``, ``9 h 15``, ``9 am``."""
 _LONGEST: Final = 18
 """Digits of a number that is compared by its value."""
+_BESIDE: Final = 15
+"""Characters between a number and a half or a quarter that belongs to it."""
 _BEFORE: Final = 30
 """Characters before a number that may say that it is rounded."""
 
@@ -104,13 +106,16 @@ def _find_in_words(text: str, folded: str) -> Iterator[Number]:
         unit, end = _unit_behind(text, word.end)
         if _DIGIT_BEFORE.search(folded, max(0, word.start - 2), word.start):
             continue  # it multiplies those digits
-        # "Two" often sums up what a source lists.
-        vague = word.value == 1 or (unit is None and (word.vague or word.value == 2))
+        # "Two" often sums up what a source lists. "Halb zwölf" and "dos horas y media" are other amounts.
+        mixed = any(-_BESIDE < part.start - end < _BESIDE for part in parts if part.value in (2, 4))
+        vague = mixed or word.value == 1 or (unit is None and (word.vague or word.value == 2))
         yield _finish(text, Number(word.start, end, (float(word.value),), unit, vague))
     for part in parts:
-        unit, end = _unit_behind(text, part.end)
-        # "From the fourth month on" is one month, "the fourth edition" may be a name.
-        yield _finish(text, Number(part.start, end, (float(part.value),), unit, unit is None))
+        whole = number_words().whole.match(folded, part.end)
+        unit, end = _unit_behind(text, whole.end() if whole else part.end)
+        if part.value > 2 and not whole:
+            # "From the fourth month on" is one month, "the fourth edition" may be a name.
+            yield _finish(text, Number(part.start, end, (float(part.value),), unit, unit is None))
         share = part.parts / part.value
         yield Number(part.start, part.end, (share,), unit, vague=True)
         percent = tuple(round(100 * share, places) for places in (0, 1, 2))

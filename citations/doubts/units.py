@@ -84,6 +84,7 @@ def measures() -> Measures:
     phrases = either(word for word in (*scales, *signs) if " " in word)
     times = either(word for word, sign in signs.items() if sign in ("h", "d", "w", "mo", "y"))
     rounded = either(LANGUAGES.words_of("sentences", "rounded"))
+    also, per = either(LANGUAGES.words_of("markers", "and")), either(LANGUAGES.words_of("sentences", "per"))
     return Measures(
         {word: _unit(sign) for word, sign in signs.items()},
         scales,
@@ -91,7 +92,7 @@ def measures() -> Measures:
         frozenset(word for _, words in LANGUAGES.entries_of("short_scales") for word in words),
         re.compile(rf"[ \u00a0\u202f-]?(?:{kinds}[ ])?({phrases}\b|[^\W\d_]+|[%€$£¥])"),
         re.compile(
-            rf"""[^.;:,!?\d\n]{{0,40}}?(?:\b{either(LANGUAGES.words_of("sentences", "per"))}\s|\bl['’]|/\s?)
+            rf"""(?:(?!\s{also}\s)[^.;:,!?\d\n]){{0,40}}?(?:\b{per}\s|\bl['’]|/\s?)
             (?:[^\W\d]+\s)?({times})\b""",
             re.VERBOSE | re.IGNORECASE,
         ),
