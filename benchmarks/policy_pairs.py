@@ -92,7 +92,8 @@ def report(part: str, *, listed: bool) -> None:
 
 
 def _cells(found: dict[str, list[bool]], kinds: list[str]) -> str:
-    total, each = ("right", "goal"), (f"{sum(found[key])} of {len(found[key])}" for key in kinds)
+    total = ("right", "goal")
+    each = (f"{sum(found[key])} of {len(found[key])}" if found[key] else "–" for key in kinds)
     shares = (count((str(number), one) for number, one in enumerate(found[key])) for key in total)
     return " | ".join([*map(str, shares), *each])
 

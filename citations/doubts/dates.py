@@ -63,9 +63,9 @@ def month_names() -> Mapping[str, int]:
 def _days() -> Mapping[str, int]:
     """The days of a month, in words."""
     known = number_words()
-    return {
-        word: value for word, value in {**known.ordinals, **known.values}.items() if 1 <= value <= _LAST_DAY
-    }
+    # The first that counts a place is the third: "half of April" is no day.
+    places = {word: value for word, value in known.ordinals.items() if value > 2}
+    return {word: value for word, value in {**places, **known.values}.items() if 1 <= value <= _LAST_DAY}
 
 
 @cache

@@ -25,7 +25,7 @@ _TIME: Final = re.compile(
 """A time of day: ``9:15``, ``9.15 Uhr``, ``9 h 15``, ``9 am``."""
 _LONGEST: Final = 18
 """Digits of a number that is compared by its value."""
-_BESIDE: Final = 15
+_BESIDE: Final = 12
 """Characters between a number and a half or a quarter that belongs to it."""
 _BEFORE: Final = 30
 """Characters before a number that may say that it is rounded."""
@@ -107,7 +107,9 @@ def _find_in_words(text: str, folded: str) -> Iterator[Number]:
         if _DIGIT_BEFORE.search(folded, max(0, word.start - 2), word.start):
             continue  # it multiplies those digits
         # "Two" often sums up what a source lists. "Halb zwölf" and "dos horas y media" are other amounts.
-        mixed = any(-_BESIDE < part.start - end < _BESIDE for part in parts if part.value in (2, 4))
+        mixed = any(
+            max(part.start - end, word.start - part.end) < _BESIDE for part in parts if part.value in (2, 4)
+        )
         vague = mixed or word.value == 1 or (unit is None and (word.vague or word.value == 2))
         yield _finish(text, Number(word.start, end, (float(word.value),), unit, vague))
     for part in parts:

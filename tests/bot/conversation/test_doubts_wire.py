@@ -10,8 +10,10 @@ import pytest
 from bot.app.settings import Settings
 from bot.config.env import SettingsError
 from bot.config.telemetry import TelemetryOptions
+from bot.conversation import answer_reader
 from bot.conversation.doubt_options import DoubtOptions
-from citations import OriginKnown, Reference, ReferencesFound
+from citations import CitedAnswer, OriginKnown, Reference, ReferencesFound
+from citations.doubts import Doubt, find_doubts
 from examples.check_grounding import judge
 from tests.bot.metrics_reading import numbers
 from tests.bot.running import connecting, free_port, logged, message, running, send
@@ -110,6 +112,23 @@ async def test_doubts_are_shown_to_those_who_ask_for_them() -> None:
         assert "does not say" not in (await answered(WRONG, options))["text"]
     right = (await answered("Refunds take 5 days [1].", MARK, channelId="sms"))["text"]
     assert right.startswith("Refunds take 5 days (1).\n\n(1) Refunds")
+
+
+async def test_nothing_is_looked_for_where_nothing_is_shown_and_nobody_listens(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    looked: list[str] = []
+
+    def look(cited: CitedAnswer, question: str | None = None) -> tuple[Doubt, ...]:
+        looked.append(cited.text)
+        return find_doubts(cited, question)
+
+    monkeypatch.setattr(answer_reader, "find_doubts", look)
+    for options in (DoubtOptions(), DoubtOptions(marks=False)):
+        await answered(WRONG, options)
+    assert looked == []
+    await answered(WRONG, MARK)
+    assert looked == [WRONG]
 
 
 async def test_a_number_of_the_question_is_not_doubtful_and_one_of_no_source_is() -> None:
