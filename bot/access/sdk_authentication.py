@@ -73,7 +73,7 @@ class Authentication(BotFrameworkAuthentication):  # type: ignore[misc] # the SD
         """Create the client of the service that signs people in; None without a registration."""
         if self._registration is None:
             return None
-        service = self._registration.cloud.token_service
+        service = self._registration.cloud.sign_in_service
         return self._connectors.user_tokens(service, self._scope, self._registration.app_id)
 
     def get_originating_audience(self) -> str:

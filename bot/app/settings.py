@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import Annotated, Any, Final
 
@@ -203,6 +204,9 @@ class Settings(GeneralSettings):
             general["teams_tenants"] = read_own_tenant(given, faults)
         if given.keys().isdisjoint({"LABELS_FILE", "DOCS_DIR"}) and general["source"] == "folder":
             general["labels"] = LabelRanking.from_toml(SAMPLE_LABELS.read_text("utf-8"))
+        sign_in = read_sign_in(given, faults)
+        if sign_in and sign_in.service:
+            general["cloud"] = replace(general["cloud"], sign_in_service=sign_in.service)
         row = SOURCES.get(given.get("ANSWER_SOURCE", "folder").lower())
         settings = cls.model_construct(
             **general,
@@ -210,7 +214,7 @@ class Settings(GeneralSettings):
             llm=read_language_model(given, faults),
             local_models=LocalModelOptions.read(given, faults),
             embeddings=read_embedding_options(given, faults),
-            sign_in=read_sign_in(given, faults),
+            sign_in=sign_in,
             source_options=row.options.read(given, faults) if row and row.options else None,
             doubts=DoubtOptions.read(given, faults),
             telemetry=TelemetryOptions.read(given, faults),
@@ -225,7 +229,7 @@ class Settings(GeneralSettings):
             )
         if settings.sign_in and serves and "MICROSOFTAPPID" not in given:
             faults.append("SIGN_IN_CONNECTION needs MicrosoftAppId: people sign in by the bot's registration")
-        if settings.source == ALWAYS and settings.cloud is not PUBLIC:
+        if settings.source == ALWAYS and settings.cloud.graph != PUBLIC.graph:
             faults.append(f"ANSWER_SOURCE={ALWAYS} is for the public cloud alone, without ChannelService")
         if faults:
             raise SettingsError(faults)

@@ -1,7 +1,8 @@
 """The clouds of Azure Bot Service, with their URLs, issuers and hosts.
 
 Governing sources: the Bot Framework SDK, ``AuthenticationConstants`` and ``GovernmentConstants``; for
-the hosts of Teams, the Teams SDK, "Service URL Validation" § "Allowed hostnames by cloud".
+the hosts of Teams, the Teams SDK, "Service URL Validation" § "Allowed hostnames by cloud"; for the sign-in,
+Azure AI Bot Service, "OAuth URL support".
 """
 
 from __future__ import annotations
@@ -28,7 +29,7 @@ class Cloud:
     """The URL of the OpenID metadata document, which has the URL of the channels' signing keys."""
     graph: str
     """The URL of Microsoft Graph, which is also its scope."""
-    token_service: str
+    sign_in_service: str
     """The URL of the service that signs people in, and keeps their tokens."""
     service_hosts: tuple[str, ...]
     """The hosts of the channels' service URLs; ``.example.com`` means every name below ``example.com``."""
@@ -41,7 +42,7 @@ PUBLIC: Final = Cloud(
     issuer=AuthenticationConstants.TO_BOT_FROM_CHANNEL_TOKEN_ISSUER,
     metadata=AuthenticationConstants.TO_BOT_FROM_CHANNEL_OPENID_METADATA_URL,
     graph="https://graph.microsoft.com",
-    token_service=AuthenticationConstants.OAUTH_URL,
+    sign_in_service="https://token.botframework.com",
     service_hosts=(
         ".botframework.com",
         "smba.trafficmanager.net",
@@ -57,7 +58,7 @@ US_GOVERNMENT: Final = Cloud(
     issuer=GovernmentConstants.TO_BOT_FROM_CHANNEL_TOKEN_ISSUER,
     metadata=GovernmentConstants.TO_BOT_FROM_CHANNEL_OPENID_METADATA_URL,
     graph="https://graph.microsoft.us",
-    token_service=GovernmentConstants.OAUTH_URL_GOV,
+    sign_in_service="https://token.botframework.azure.us",
     service_hosts=(
         ".botframework.azure.us",
         ".botframework.us",

@@ -8,11 +8,12 @@ from typing import Annotated, Final
 from pydantic import Field
 from pydantic_settings import SettingsConfigDict
 
-from .env import Variables, Words
+from .env import Variables, WebUrl, Words, url_words
 
 ALWAYS: Final = "microsoft365"
 """The value of ``ANSWER_SOURCE`` for which everybody signs in."""
 _PERSONAL: Final = (ALWAYS, "azure-search")
+_EUROPE: Final = "https://europe.token.botframework.com"
 _WHAT: Final = "the name of the OAuth connection of the bot's registration, by which people sign in"
 
 
@@ -25,6 +26,9 @@ class SignInOptions(Variables):
     """The name of the OAuth connection of the bot's registration, by which people
     [sign in](microsoft365.md#set-it-up). `ANSWER_SOURCE=microsoft365` needs it. With
     `ANSWER_SOURCE=azure-search`, each person's token goes to the knowledge base."""
+    service: Annotated[WebUrl, url_words(_EUROPE)] = ""
+    """Where Bot Service signs people in, for a bot whose data stays in a region, such as
+    `https://europe.token.botframework.com`."""
     groups: bool = False
     """`true`: people who signed in are answered in group chats and teams, too, where all others read the
     answers. Without it, the bot asks them to write to it alone."""

@@ -65,7 +65,7 @@ class Microsoft365:
 
     @property
     def cloud(self) -> Cloud:
-        return replace(self.entra.cloud, token_service=self.url, graph=self.url)
+        return replace(self.entra.cloud, sign_in_service=self.url, graph=self.url)
 
     def person(self, request: web.Request) -> tuple[str, str]:
         if self.down:

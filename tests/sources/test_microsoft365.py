@@ -185,6 +185,7 @@ async def test_it_is_chosen_by_its_variables() -> None:
     assert settings.uses_model
     assert settings.sign_in
     assert (settings.sign_in.connection, settings.sign_in.groups) == ("graph", True)
+    assert settings.cloud.sign_in_service == "https://token.botframework.com"
     source = choose(settings, "127.0.0.1:1")
     assert await source.facts() == {
         "source": "microsoft365",
@@ -200,6 +201,7 @@ async def test_it_is_chosen_by_its_variables() -> None:
         ({"SIGN_IN_CONNECTION": ""}, "ANSWER_SOURCE=microsoft365 needs SIGN_IN_CONNECTION"),
         ({"MicrosoftAppId": "", "MicrosoftAppPassword": ""}, "SIGN_IN_CONNECTION needs MicrosoftAppId"),
         ({"ChannelService": "https://botframework.azure.us"}, "is for the public cloud alone"),
+        ({"SIGN_IN_SERVICE": "europe"}, "SIGN_IN_SERVICE is not an http or https URL such as"),
         ({"MICROSOFT365_SEARCH": "teams"}, "use sharePoint, oneDriveBusiness or externalItem"),
     ],
 )

@@ -152,7 +152,7 @@ async def check_sign_in(
     )
     await connectors.open()
     try:
-        tokens = connectors.user_tokens(cloud.token_service, cloud.scope, credentials.app_id)
+        tokens = connectors.user_tokens(cloud.sign_in_service, cloud.scope, credentials.app_id)
         await tokens.get_sign_in_resource(options.connection, nobody, None)
     except ChannelRefusal as error:
         return fault(

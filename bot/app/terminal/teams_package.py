@@ -62,7 +62,7 @@ async def write_package(settings: Settings, app: TeamsApp, options: PackageOptio
     if faults := [fault for name, size in (COLOR, OUTLINE) if (fault := find_fault(files[name], size))]:
         raise SettingsError(faults)
     questions = await _suggested_questions(settings)
-    token_host = urlsplit(settings.cloud.token_service).netloc.replace("api.", "token.", 1)
+    token_host = urlsplit(settings.cloud.sign_in_service).netloc
     texts = write_texts(
         app,
         questions,

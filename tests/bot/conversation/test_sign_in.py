@@ -261,7 +261,7 @@ async def test_one_sentence_says_what_the_person_can_do(
         assert "Wi-Fi" in (await person.ask(VPN))["text"]
 
 
-async def test_without_the_token_service_nothing_is_searched(
+async def test_without_the_sign_in_service_nothing_is_searched(
     services: Microsoft365, connector: Connector
 ) -> None:
     services.tokens["alice", "webchat"] = ALICE

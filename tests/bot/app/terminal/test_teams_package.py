@@ -114,10 +114,11 @@ def test_where_people_sign_in_teams_may_exchange_their_tokens(app: TeamsApp) -> 
 
 async def test_the_package_of_microsoft_365(tmp_path: Path) -> None:
     out = tmp_path / "app.zip"
+    europe = "europe.token.botframework.com"
     chosen = {"ANSWER_SOURCE": "microsoft365", "SIGN_IN_CONNECTION": "graph"}
-    await written(*ARGUMENTS, "--out", str(out), **chosen)
+    await written(*ARGUMENTS, "--out", str(out), **chosen, SIGN_IN_SERVICE=f"https://{europe}")
     with zipfile.ZipFile(out) as package:
-        assert "webApplicationInfo" in json.loads(package.read("manifest.json"))
+        assert json.loads(package.read("manifest.json"))["validDomains"] == [europe]
 
 
 def test_a_wrong_manifest_is_wrong(app: TeamsApp) -> None:
