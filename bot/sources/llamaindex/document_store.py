@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from inspect import signature
 from typing import Any, Final
 
 import numpy as np
 from llama_index.core import VectorStoreIndex
 from llama_index.core.base.embeddings.base import BaseEmbedding
-from llama_index.core.ingestion import DocstoreStrategy, IngestionPipeline
-from llama_index.core.schema import BaseNode, Document, QueryBundle, TextNode, TransformComponent
-from llama_index.core.storage.docstore import SimpleDocumentStore
+from llama_index.core.schema import BaseNode, QueryBundle, TextNode
 from llama_index.core.vector_stores.types import (
     BasePydanticVectorStore,
     MetadataFilters,
@@ -37,18 +35,6 @@ FoundPassage = tuple[StoredPassage, float | None]
 
 class FilterIgnored(SourceError):  # noqa: N818 - it is what the store did
     """The store found a passage outside the documents to which the search was restricted."""
-
-
-class _Passages(TransformComponent):
-    """Replaces documents by the nodes of their passages.
-
-    The first one, by which a document is listed, is the last: what breaks off before it is stored again.
-    """
-
-    of: dict[str, list[TextNode]]
-
-    def __call__(self, nodes: Sequence[BaseNode], **_: Any) -> list[BaseNode]:
-        return [node for document in nodes for node in reversed(self.of[document.node_id])]
 
 
 class DocumentStore:
@@ -113,12 +99,12 @@ class DocumentStore:
             if vector is not None and one.model == model
         }
         count = self._embed_nodes([node for found in new.values() for node in found], vectors)
-        self._ingest({node.ref_doc_id for node in nodes if node.ref_doc_id}, new)
+        self._replace({node.ref_doc_id for node in nodes if node.ref_doc_id}, new.values())
         return count
 
     def remove(self, paths: Iterable[str]) -> None:
         """Remove documents."""
-        self._ingest(map(key_of, paths), {})
+        self._replace(map(key_of, paths), ())
 
     def _embed_nodes(self, nodes: Sequence[TextNode], vectors: dict[str, list[float]]) -> int:
         """Give each node its vector, from ``vectors`` by its text or a new one; return how many are new."""
@@ -130,20 +116,16 @@ class DocumentStore:
             node.embedding = vectors[text]
         return len(missing)
 
-    def _ingest(self, stored: Iterable[str], new: Mapping[str, list[TextNode]]) -> None:
-        """Have LlamaIndex' pipeline put the ``new`` documents in place of those with the ``stored`` keys."""
-        docstore = SimpleDocumentStore()
-        # It takes equal texts for one document.
-        docstore.add_documents([Document(id_=key, text=f"stored {key}") for key in stored])
-        pipeline = IngestionPipeline(
-            transformations=[_Passages(of=dict(new))],
-            vector_store=self.vectors,
-            docstore=docstore,
-            docstore_strategy=DocstoreStrategy.UPSERTS_AND_DELETE,
-            disable_cache=True,
-        )
+    def _replace(self, stored: Iterable[str], new: Iterable[Sequence[TextNode]]) -> None:
+        """Put the nodes of ``new`` documents in place of the documents with the ``stored`` keys.
+
+        The first node of a document, by which it is listed, is the last: what breaks off before it is stored
+        again.
+        """
         with name_place(self.place):
-            pipeline.run(documents=[Document(id_=key, text=f"new {key}") for key in new])
+            for key in stored:
+                self._index.delete_ref_doc(key)
+            self._index.insert_nodes([node for nodes in new for node in reversed(nodes)])
 
     def _get_nodes(self, filters: MetadataFilters) -> list[BaseNode]:
         get: Any = self.vectors.get_nodes
