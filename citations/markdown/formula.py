@@ -15,7 +15,9 @@ CLOSING: Final = {"(": "\\)", "[": "\\]", "$": "$$"}
 OPENING: Final = {"$$": "$$", "\\)": "\\(", "\\]": "\\["}
 _HARMFUL: Final = re.compile(
     # Code, addresses, names in braces and wide brackets; an image; a link's target; formulas in formulas.
-    r"[`%@⟬⟭【［$]|!\[|\](?=[\[(:])|//|\{\s*aria-label|www\.|\.(?<=\w\.)(?=[^\W\d_]{2})|\\[(\[\])]",
+    # At its end, a backslash that would escape the closing sign.
+    r"[`%@⟬⟭【［$]|!\[|\](?=[\[(:])|//|\{\s*aria-label|www\.|\.(?<=\w\.)(?=[^\W\d_]{2})|\\[(\[\])]"
+    r"|(?<!\\)(?:\\\\)*\\\Z",
     re.IGNORECASE,
 )
 _LIST_OF_NUMBERS: Final = re.compile(r"[\s\d,;\[\]\\–-]*")
