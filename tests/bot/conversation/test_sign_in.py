@@ -144,6 +144,8 @@ async def test_in_teams_single_sign_on_brings_the_answer_once(
             assert (status, body) == (200, {"id": "exchange-1", "connectionName": CONNECTION})
         answer = await connector.next()
         assert answer["text"].startswith("To configure the VPN")
+        [graph] = [one for one in answer["entities"] if one["type"] != "streaminfo"]
+        assert graph["usageInfo"]["name"] == "Confidential\\Any User (No Protection)"
         assert (await person.ask("1"))["text"].startswith("**VPN Access**")
     assert [token for token, _ in services.asked] == [ALICE]
 
