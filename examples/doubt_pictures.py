@@ -75,7 +75,7 @@ async def _asked() -> AsyncIterator[str]:
     """A bot that knows the answer."""
     source = ScriptedSource(title="Online shop")
     source.tell(QUESTION, FOUND, ANSWER, None)
-    async with running(source, bundle=find_bundle(), port=PORT, doubts=DoubtOptions()) as bot:
+    async with running(source, bundle=find_bundle(), port=PORT, doubts=DoubtOptions(marks=True)) as bot:
         yield bot
 
 
