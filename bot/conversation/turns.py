@@ -29,6 +29,8 @@ class Turns:
     app_id: str = ""
     _under_way: dict[asyncio.Task[None], AnswerTask] = field(default_factory=dict, init=False)
     _following: set[asyncio.Task[None]] = field(default_factory=set, init=False)
+    _judging: set[asyncio.Task[None]] = field(default_factory=set, init=False)
+    """What asks judges about answers that people have."""
 
     def __iter__(self) -> Iterator[AnswerTask]:
         return iter(list(self._under_way.values()))
@@ -60,6 +62,7 @@ class Turns:
         """Let the tasks finish within ``limit`` seconds, and interrupt those that do not.
 
         An interrupted answer ends with a sentence that says so. The last of the seconds are kept for it.
+        No judge of an answer is waited for.
         """
         waiting = max(0.0, limit - self.timeouts.farewell)
         for task in self:
@@ -70,7 +73,7 @@ class Turns:
             for task in self:
                 task.stop(CLOSING)
             await self._wait_for_all(limit - waiting)
-        for running in self._tasks():
+        for running in (*self._tasks(), *self._judging):
             running.cancel()
         await self._wait_for_all(self.timeouts.farewell)
 
@@ -86,8 +89,8 @@ class Turns:
         task.turn.ticket.release()
         if task.reader.doubts.judge and not running.cancelled() and not running.exception():
             judging = asyncio.create_task(self._judge(task))
-            self._following.add(judging)
-            judging.add_done_callback(self._following.discard)
+            self._judging.add(judging)
+            judging.add_done_callback(self._judging.discard)
 
     async def _judge(self, task: AnswerTask) -> None:
         """Have the answer judged that the person has, and tell what is doubtful in a proactive turn."""

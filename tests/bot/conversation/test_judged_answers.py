@@ -174,6 +174,22 @@ async def test_nothing_is_told_where_doubts_are_off() -> None:
         assert "5 days" in (await chat.next())[2]["text"]
 
 
+async def test_the_end_of_the_process_waits_for_no_judge() -> None:
+    given_up = asyncio.Event()
+
+    async def never(pairs: Sequence[ClaimAndPassage]) -> list[float | None]:
+        try:
+            return await asyncio.Future()
+        finally:
+            given_up.set()
+
+    async with asking(DoubtOptions(judge=never), channelId="webchat") as chat:
+        assert "Perhaps" not in (await chat.next())[2]["text"]
+    async with asyncio.timeout(60):
+        await given_up.wait()
+    assert "answers interrupted" not in chat.log.getvalue()
+
+
 # Google's check grounding
 
 
