@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
-from bisect import bisect_left
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
 from itertools import islice
+from operator import itemgetter
 from typing import Final, NamedTuple
 
 from .dates import Date, find_dates
@@ -154,39 +155,37 @@ def _has_digits(passage: SourceText, number: Number) -> bool:
     )
 
 
-def _fits(near: Sequence[Amount], number: Number, bases: Sequence[str] | None = None) -> bool:
-    """Whether one of the amounts has such a unit, and is for the same time where both say one."""
+def _fits(near: Sequence[Number], number: Number, bases: Sequence[str] | None = None) -> bool:
+    """Whether one of the numbers has such a unit, and is for the same time where both say one."""
     fitting = (one for one in near if bases is None or one.base in bases)
     return any(not number.per or one.per in ("", number.per) for one in fitting)
 
 
-def _find(amounts: Sequence[Amount], value: float, tolerance: float) -> Sequence[Amount]:
-    """Those of the sorted ``amounts`` that are near enough."""
+def _find(amounts: Sequence[Amount], value: float, tolerance: float) -> list[Number]:
+    """The numbers of the sorted ``amounts`` that are near enough."""
     tolerance += 1e-9 * value
-    first = bisect_left(amounts, (value - tolerance,))
-    last = bisect_left(amounts, (value + tolerance, "\U0010ffff"), first)
-    return amounts[first:last]
+    first = bisect_left(amounts, value - tolerance, key=itemgetter(0))
+    last = bisect_right(amounts, value + tolerance, first, key=itemgetter(0))
+    return [one for _, one in amounts[first:last]]
 
 
 def _is_computed(amounts: Sequence[Amount], value: float, bases: Sequence[str]) -> bool:
     """Whether ``value`` is a sum, a difference or a share of numbers that stand together."""
-    for one in amounts:
-        if not _counts(one, bases):
+    for term, one in amounts:
+        if term <= 0 or not _counts(one, bases):
             continue
-        added = (*_find(amounts, value - one.value, 0), *_find(amounts, value + one.value, 0))
-        with_unit = one.base or bases == ("",)
-        found = [other for other in added if _counts(other, bases) and (with_unit or other.base)]
-        shares = _find(amounts, 100 * value / one.value, 0)
-        found += (other for other in shares if other.base == PERCENT.base)
+        added = (*_find(amounts, value - term, 0), *_find(amounts, value + term, 0))
+        with_unit = one.unit or bases == ("",)
+        found = [other for other in added if _counts(other, bases) and (with_unit or other.unit)]
+        found += (other for other in _find(amounts, 100 * value / term, 0) if other.unit == PERCENT)
         if any(0 < abs(other.start - one.start) < _NEAR for other in found):
             return True
     return False
 
 
-def _counts(amount: Amount, bases: Sequence[str]) -> bool:
-    """Whether an amount may be added to another: it has such a unit, and is no year or a part."""
-    year = not amount.base and amount.value in _YEARS
-    return amount.base in bases and not amount.vague and not year and amount.value > 0
+def _counts(number: Number, bases: Sequence[str]) -> bool:
+    """Whether a number may be added to another: it has such a unit, and is no year or a part."""
+    return number.base in bases and not number.vague and not _is_year(number)
 
 
 def _tolerance(value: float, number: Number) -> float:

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from functools import cached_property
 from html import unescape
-from typing import Final, NamedTuple
+from operator import itemgetter
+from typing import Final
 
 from ..model.reference import Reference
 from .dates import Date, find_dates
@@ -18,14 +19,8 @@ MAX_TEXT: Final = 20_000
 """Characters of a source that is compared. Each sentence that cites it is searched for in all of them."""
 
 
-class Amount(NamedTuple):
-    """What a number is worth, in its unit or in the base of that, what it is a rate of, and its place."""
-
-    value: float
-    base: str
-    per: str
-    start: int
-    vague: bool
+Amount = tuple[float, Number]
+"""What a number may be worth, in its unit or in the base of that."""
 
 
 class SourceText:
@@ -72,20 +67,16 @@ class SourceText:
     @cached_property
     def amounts(self) -> list[Amount]:
         """The numbers without their units, sorted by their values."""
-        return sorted(
-            Amount(value, one.base, one.per, one.start, one.vague)
-            for one in self.undated
-            for value in dict.fromkeys((*one.values, *one.amounts))
-        )
+        return _sort((value, one) for one in self.undated for value in {*one.values, *one.amounts})
 
     @cached_property
     def measured(self) -> list[Amount]:
         """The numbers in the bases of their units, sorted by their values."""
-        return sorted(
-            Amount(value, one.base, one.per, one.start, one.vague)
-            for one in self.undated
-            for value in one.measured
-        )
+        return _sort((value, one) for one in self.undated for value in one.measured)
+
+
+def _sort(amounts: Iterable[Amount]) -> list[Amount]:
+    return sorted(amounts, key=itemgetter(0))
 
 
 def _join(fields: Sequence[str | None]) -> str:
