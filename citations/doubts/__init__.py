@@ -76,15 +76,16 @@ class _Sources:
 
 def _doubts_about(statement: Statement, sources: _Sources) -> Iterator[Doubt]:
     text, positions, marked, place = statement
-    words = text.lower().replace("-", " ").replace(",", " ").replace(".", " ").split()
     own = [sources.cited[one] for one in positions if one in sources.cited]
+    if not own and not sources.complete:
+        return
+    words = text.lower().replace("-", " ").replace(",", " ").replace(".", " ").split()
     if not own:
-        if sources.complete:
-            figures = tuple(find_figures(text, words, sources.every))
-            for figure in figures:
-                known = figure.is_in((*sources.every, *sources.asked))
-                if not known and figure.find_rivals(sources.every, figures):
-                    yield Doubt(DoubtCode.ANYWHERE, figure.words, place=place)
+        figures = tuple(find_figures(text, words, sources.every))
+        for figure in figures:
+            known = figure.is_in((*sources.every, *sources.asked))
+            if not known and figure.find_rivals(sources.every, figures):
+                yield Doubt(DoubtCode.ANYWHERE, figure.words, place=place)
         return
     if not all(one.is_read for one in own) or (len(words) == 2 and words[1] == str(positions[0])):
         # "Document 1" is the name of a source without one, in the list below an answer that cites nothing.
