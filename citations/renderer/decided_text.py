@@ -28,14 +28,19 @@ def decided(text: str, *, appends: bool) -> str:
     cut = len(text) if _DECIDED.match(line) else len(text) - len(line)
     if "|" in line and (appends or _PIPED.match(line) or _in_table(head)):
         table = _PIPED.match(line) or _in_table(head)
-        cut = min(cut, len(text) - len(line) + (0 if table else len(line[: line.index("|")].rstrip())))
+        cut = min(cut, len(text) - len(line) + (0 if table else _before_pipe(line)))
     if cut <= len(text) - len(line):
         above = head.rpartition("\n")[2]
         # The line above may be the header of a table.
         if "|" in above and not _in_table(head) and (appends or _PIPED.match(above)):
-            before = 0 if _PIPED.match(above) or not appends else len(above[: above.index("|")].rstrip())
-            cut = min(cut, len(head) - len(above) + before)
+            cut = min(cut, len(head) - len(above) + (_before_pipe(above) if appends else 0))
     return text[:cut]
+
+
+def _before_pipe(line: str) -> int:
+    """The length of what is shown in front of a pipe: nothing where it alone would be another block."""
+    before = line[: line.index("|")].rstrip()
+    return len(before) if _DECIDED.match(before) else 0
 
 
 def _in_table(text: str) -> bool:

@@ -256,6 +256,13 @@ def test_the_badge_of_a_late_span_stands_once(channel_id: str) -> None:
     assert stream.close().text.startswith("Blue is.[1]\n\n- Green tea.")
 
 
+def test_a_line_is_shown_up_to_a_pipe_only_where_that_is_no_other_block() -> None:
+    # "```" begins a block of code, "```|`" does not: an info string has no backticks (CommonMark § 4.5).
+    text = "a `\n```|` [2]\n"
+    answer = Answer(text=text, references=ALL)
+    assert letter_by_letter("msteams", text).final.text == finished("msteams", answer).text
+
+
 def test_a_marker_without_a_reference_is_text_in_web_chat() -> None:
     watched = watch_text("webchat", "Blue [7], ", "green [1].", (ONE,))
     assert watched.final == finished("webchat", Answer(text="Blue [7], green [1].", references=(ONE,)))
