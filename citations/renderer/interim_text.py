@@ -61,6 +61,8 @@ class InterimText:
         """Whether what was shown stays."""
         self.by_block = self.appends and dialect is Dialect.NONE
         """Whether spans cite, so that the text grows block by block."""
+        self.by_marker = self.appends and not self.by_block
+        """Whether what was shown stays, and has badges for markers alone."""
         self._renderer = renderer
         self._whole = whole
         self._dialect = dialect

@@ -189,7 +189,7 @@ class RenderingStream:
 
     def _add_span(self, span: Span) -> None:
         """Add a span: its badge comes once all of its words have arrived."""
-        if self._by_marker:
+        if self._growing and self._growing.by_marker:
             if self._shown:
                 self._problems = (*self._problems, SPAN_TOO_LATE)
             else:
@@ -200,13 +200,8 @@ class RenderingStream:
     def _pass_spans(self) -> None:
         """Pass on the spans whose words have all arrived."""
         ready = self._received.take_spans()
-        if ready and self._growing and not self._by_marker:
+        if ready and self._growing and not self._growing.by_marker:
             self._outdated = self._growing.add_spans(ready) or self._outdated
-
-    @property
-    def _by_marker(self) -> bool:
-        """Whether the text that was shown stays, and has badges for markers alone."""
-        return self._growing is not None and self._growing.appends and not self._growing.by_block
 
     @property
     def _shows(self) -> bool:
