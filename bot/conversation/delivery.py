@@ -140,9 +140,15 @@ class Delivery:
         return limit_source(self.source, await self._permission(activity))
 
     async def forget_person(self, asked: Any) -> None:
-        """Forget what the sender of ``asked`` was answered in this conversation with a token of theirs."""
+        """Forget what the sender of ``asked`` was answered in this conversation with a token of theirs.
+
+        Their answers under way are ended first, since each is remembered at its end.
+        """
+        await self._turns.end(lambda task: _is_of_sender(asked, task.turn.activity))
+        person, conversation = sender_of(asked), conversation_of(asked)
         try:
-            await self.memory.of(sender_of(asked)).forget(conversation_of(asked))
+            await self.memory.of(person).forget(conversation)
+            await self.outbox.of(person).forget(conversation)
             await self.turn_memory.forget(asked)
         except StateError as error:
             log.error("answers not forgotten", channel=asked.channel_id, cause=cause(error))
@@ -173,6 +179,7 @@ class Delivery:
 
         signs = shape.shows_typing and not _expects_replies(asked)
         request = read_follow_up(text)
+        person = sender_of(asked) if token else ""
         return AnswerTask(
             turn=turn,
             reader=AnswerReader(
@@ -191,9 +198,9 @@ class Delivery:
                 sign="" if signs else None,
                 ballot=ballot,
             ),
-            memory=self.memory.of(sender_of(asked)) if token else self.memory,
+            memory=self.memory.of(person),
             note=functools.partial(self._note_turn, asked, text),
-            outbox=self.outbox,
+            outbox=self.outbox.of(person),
             at_once=shape.at_once,
             follow_up=functools.partial(self._follow_up, asked, request) if request else None,
         )
@@ -259,5 +266,11 @@ def _expects_replies(asked: Any) -> bool:
 
 
 def _may_stop(activity: Any, asked: Any) -> bool:
-    same = conversation_of(asked) == conversation_of(activity)
-    return same and (not is_in_group(asked) or sender_of(asked) == sender_of(activity))
+    if is_in_group(asked):
+        return _is_of_sender(activity, asked)
+    return conversation_of(asked) == conversation_of(activity)
+
+
+def _is_of_sender(activity: Any, asked: Any) -> bool:
+    """Whether the sender of ``activity`` has ``asked`` in the same conversation."""
+    return (conversation_of(asked), sender_of(asked)) == (conversation_of(activity), sender_of(activity))

@@ -32,11 +32,21 @@ _FIELDS: Final = ("text", "text_format", "speak", "channel_data")
 class Outbox:
     """Stores in ``state`` the last undelivered answer of each conversation, as the channel would get it.
 
-    So it has its sensitivity label, and no withheld text.
+    So it has its sensitivity label, and no withheld text. With the id of a ``person``, it stores what this
+    person alone may read there.
     """
 
-    def __init__(self, state: State) -> None:
+    def __init__(self, state: State, person: str = "") -> None:
         self._state = state
+        self._person = person
+
+    def of(self, person: str) -> Outbox:
+        """The outbox of the answers that ``person`` alone may see."""
+        return Outbox(self._state, person)
+
+    async def forget(self, conversation: ConversationKey) -> None:
+        """Delete what is stored."""
+        await self._state.drop(conversation, _KIND, self._person)
 
     async def store(self, conversation: ConversationKey, messages: Sequence[Any], *, unsure: bool) -> None:
         """Store ``messages``, or only a sentence if it is ``unsure`` whether they arrived."""
@@ -45,7 +55,7 @@ class Outbox:
 
     async def add(self, conversation: ConversationKey, message: Any) -> None:
         """Store ``message`` for the next turn, behind what is stored already."""
-        record = await self._state.get(conversation, _KIND)
+        record = await self._state.get(conversation, _KIND, self._person)
         await self._put(conversation, [*(_read(record) if record else ()), message])
 
     async def deliver(
@@ -77,16 +87,17 @@ class Outbox:
         record = _write(messages)
         if len(record) > LARGEST:
             record = _write([activities.sentence(say(Sentence.LOST))])
-        await self._state.put(conversation, _KIND, "", record, lifetime=LIFETIME)
+        await self._state.put(conversation, _KIND, self._person, record, lifetime=LIFETIME)
 
     async def _withdraw(self, conversation: ConversationKey) -> list[Any]:
         """The stored messages, unless another replica has withdrawn them."""
-        record = await self._state.get(conversation, _KIND)
+        record = await self._state.get(conversation, _KIND, self._person)
         if not record:
             return []
-        [stored] = await self._state.swap([Swap(conversation, _KIND, "", record, _SENT, LIFETIME)])
+        swap = Swap(conversation, _KIND, self._person, record, _SENT, LIFETIME)
+        [stored] = await self._state.swap([swap])
         if stored is None:  # only this process has them, because the store was away
-            await self._state.drop(conversation, _KIND, "")
+            await self.forget(conversation)
         return [] if stored else _read(record)
 
 

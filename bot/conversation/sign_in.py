@@ -80,6 +80,7 @@ class SignIn:
             elif _CODE.fullmatch(text) and await self._recall(asked):
                 await self._redeem(context, text)
             elif token := await self._find_token(context):
+                await self._take(asked)  # who has signed in elsewhere, and asks anew, waits for it no longer
                 await self.delivery.deliver(context, text, token)
             else:
                 await self._ask(context, text)
@@ -208,11 +209,16 @@ class SignIn:
         return found
 
     async def _sign_out(self, context: TurnContext) -> None:
-        """Have the person's token forgotten, and what the bot remembers of their answers here."""
+        """Have the person's token forgotten, and what the bot knows of their questions and answers here."""
         asked = context.activity
-        await self.delivery.forget_person(asked)
-        with _asking(asked):
-            await _tokens(context).sign_out_user(sender_of(asked), self.options.connection, asked.channel_id)
+        person, connection = sender_of(asked), self.options.connection
+        try:
+            with _asking(asked):
+                await _tokens(context).sign_out_user(person, connection, asked.channel_id)
+        finally:
+            # With a token, one more question might have begun meanwhile.
+            await self._take(asked)
+            await self.delivery.forget_person(asked)
         await _say(context, Sentence.SIGNED_OUT)
 
     async def _find_token(self, context: TurnContext, code: str | None = None) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 
 from botbuilder.core import TurnContext
@@ -13,7 +13,7 @@ from ..http.arrival import time_left
 from ..telemetry.log import cause, logger
 from .activity_log import LEASE_KEY
 from .answer_task import AnswerTask
-from .outcome import CLOSING, TOO_SLOW
+from .outcome import CLOSING, STOPPED, TOO_SLOW
 
 log = logger(__name__)
 
@@ -28,8 +28,8 @@ class Turns:
     timeouts: Timeouts
     app_id: str = ""
     _under_way: dict[asyncio.Task[None], AnswerTask] = field(default_factory=dict, init=False)
-    _following: set[asyncio.Task[None]] = field(default_factory=set, init=False)
-    _judging: set[asyncio.Task[None]] = field(default_factory=set, init=False)
+    _following: dict[asyncio.Task[None], AnswerTask] = field(default_factory=dict, init=False)
+    _judging: dict[asyncio.Task[None], AnswerTask] = field(default_factory=dict, init=False)
     """What asks judges about answers that people have."""
 
     def __iter__(self) -> Iterator[AnswerTask]:
@@ -57,6 +57,24 @@ class Turns:
         except asyncio.CancelledError:
             running.cancel()
             raise
+
+    async def end(self, is_meant: Callable[[AnswerTask], bool]) -> None:
+        """Stop the tasks that are meant, with their judges; nothing of them is remembered or told later.
+
+        They have the time of a farewell to say that they were stopped.
+        """
+
+        def find(*kinds: dict[asyncio.Task[None], AnswerTask]) -> set[asyncio.Task[None]]:
+            return {running for kind in kinds for running, task in kind.items() if is_meant(task)}
+
+        for task in filter(is_meant, self):
+            task.stop(STOPPED)
+        if stopped := find(self._under_way, self._following):
+            await asyncio.wait(stopped, timeout=self.timeouts.farewell)
+        if left := find(self._under_way, self._following, self._judging):
+            for running in left:
+                running.cancel()
+            await asyncio.wait(left)
 
     async def drain(self, limit: float) -> None:
         """Let the tasks finish within ``limit`` seconds, and interrupt those that do not.
@@ -89,8 +107,8 @@ class Turns:
         task.turn.ticket.release()
         if task.reader.doubts.judge and not running.cancelled() and not running.exception():
             judging = asyncio.create_task(self._judge(task))
-            self._judging.add(judging)
-            judging.add_done_callback(self._judging.discard)
+            self._judging[judging] = task
+            judging.add_done_callback(self._judging.pop)
 
     async def _judge(self, task: AnswerTask) -> None:
         """Have the answer judged that the person has, and tell what is doubtful in a proactive turn."""
@@ -112,8 +130,8 @@ class Turns:
 
     def _follow(self, task: AnswerTask, running: asyncio.Task[None]) -> None:
         following = asyncio.create_task(self._go_on(task, running))
-        self._following.add(following)
-        following.add_done_callback(self._following.discard)
+        self._following[following] = task
+        following.add_done_callback(self._following.pop)
         lease = task.turn.output.context.turn_state.get(LEASE_KEY)
         if lease is not None:
             lease.retain()

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
+import io
 import json
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -15,14 +18,18 @@ from bot.config.azure_search import AzureSearchOptions
 from bot.config.microsoft365 import Microsoft365Options
 from bot.config.sign_in import SignInOptions
 from bot.config.telemetry import TelemetryOptions
+from bot.conversation.doubt_options import ClaimAndPassage, DoubtOptions
 from bot.languages import Sentence, say, speaking
+from bot.sources import AnswerSource
 from bot.sources.azure_search import AzureSearchSource
 from bot.sources.microsoft365 import Microsoft365Source
+from citations import Reference, ReferencesFound
 from tests.bot.collector import collecting
 from tests.bot.fake_entra import PASSWORD
 from tests.bot.metrics_reading import numbers
 from tests.bot.microsoft365_services import CONNECTION, LABEL, Microsoft365, hit, microsoft365_running
-from tests.bot.running import Connector, connecting, free_port, logged, message, running, send
+from tests.bot.running import PROMPT, Connector, connecting, free_port, logged, message, running, send
+from tests.bot.scripted_source import ScriptedSource
 from tests.web_server import serving_routes
 
 ALICE, BOB = "graph-token-of-alice", "graph-token-of-bob"
@@ -45,8 +52,10 @@ async def connector() -> AsyncIterator[Connector]:
 
 
 @contextlib.asynccontextmanager
-async def bot(services: Microsoft365, *, groups: bool = False, **settings: Any) -> AsyncIterator[str]:
-    source = Microsoft365Source(Microsoft365Options(), graph=services.url)
+async def bot(
+    services: Microsoft365, *, groups: bool = False, source: AnswerSource | None = None, **settings: Any
+) -> AsyncIterator[str]:
+    source = source or Microsoft365Source(Microsoft365Options(), graph=services.url)
     options = SignInOptions(connection=CONNECTION, groups=groups)
     async with running(
         source, credentials=PASSWORD, cloud=services.cloud, sign_in=options, **settings
@@ -90,6 +99,12 @@ class Talk:
     async def invoke(self, name: str, value: dict[str, Any]) -> tuple[int, Any]:
         status, body = await self.post(type="invoke", name=name, value=value)
         return status, json.loads(body) if body else None
+
+
+async def until_logged(log: io.StringIO, event: str, times: int) -> None:
+    async with asyncio.timeout(60):
+        while log.getvalue().count(event) < times:
+            await asyncio.sleep(0.01)
 
 
 def card_of(activity: dict[str, Any]) -> dict[str, Any]:
@@ -237,6 +252,121 @@ async def test_signing_out(services: Microsoft365, connector: Connector, locale:
         services.tokens["alice", "webchat"] = BOB
         # Whoever signs in next has nothing of the answer before.
         assert "Wi-Fi" not in (await person.ask("more"))["text"]
+
+
+FOUND = ReferencesFound(
+    (Reference(id="1", name="Pay", text="Alice earns 90.", complete=True),), complete=True
+)
+SECRET = "Alice earns 90 a year [1]."
+
+
+async def test_what_was_kept_for_one_account_is_not_told_to_the_next(
+    services: Microsoft365, connector: Connector
+) -> None:
+    async def doubt(pairs: Sequence[ClaimAndPassage]) -> list[float | None]:
+        connector.status = 405  # to the update, as the Direct Line of Azure
+        return [0.1 for _ in pairs]
+
+    source = ScriptedSource()
+    for question in ("pay?", "and then?"):
+        source.tell(question, FOUND, SECRET, None)
+    source.tell("bob?", "Nothing.", None)
+    services.tokens["alice", "webchat"] = ALICE
+    with logged() as log:
+        async with bot(services, source=source, doubts=DoubtOptions(judge=doubt)) as authority:
+            person = Talk(services, connector, authority)
+            for times, question in enumerate(("pay?", "and then?"), start=1):
+                assert (await person.post(question))[0] == 201
+                await until_logged(log, "doubts kept", times)
+                connector.status = 200
+            texts = [one["text"] for one in connector.rest() if one["type"] == "message"]
+            # The same account is told before its next answer.
+            assert ["last answer" in text for text in texts] == [False, False, True, False, False]
+            assert (await person.ask("sign out"))["text"] == say(Sentence.SIGNED_OUT)
+            services.tokens["alice", "webchat"] = BOB
+            assert (await person.ask("bob?"))["text"] == "Nothing."
+
+
+async def test_signing_out_ends_the_answer_under_way(services: Microsoft365, connector: Connector) -> None:
+    source = ScriptedSource()
+    source.tell("pay?", FOUND, f"{SECRET} ")
+    services.tokens["alice", "webchat"] = ALICE
+    async with bot(services, source=source, timeouts=replace(PROMPT, farewell=60.0)) as authority:
+        person = Talk(services, connector, authority)
+        asking = asyncio.create_task(person.post("pay?"))
+        while "90" not in (await connector.next("typing")).get("text", ""):
+            pass
+        assert (await person.post("sign out"))[0] == 201
+        assert (await asking)[0] == 201
+        texts = [(await connector.next())["text"] for _ in range(2)]
+        assert "90" in texts[0]
+        assert texts[1] == say(Sentence.SIGNED_OUT)
+        source.tell("pay?", "The rest.", None)
+        services.tokens["alice", "webchat"] = BOB
+        source.tell("1", "Nothing.", None)
+        assert (await person.ask("1"))["text"] == "Nothing."
+
+
+async def test_signing_out_ends_an_answer_that_the_channel_does_not_take(
+    services: Microsoft365, connector: Connector
+) -> None:
+    source = ScriptedSource()
+    source.tell("pay?", FOUND, SECRET, None)
+    source.tell("bob?", "Nothing.", None)
+    services.tokens["alice", "webchat"] = ALICE
+    with logged() as log:
+        async with bot(services, source=source) as authority:
+            person = Talk(services, connector, authority)
+            connector.open.clear()
+            asking = asyncio.create_task(person.post("pay?"))
+            await connector.next()
+            leaving = asyncio.create_task(person.post("sign out"))
+            await until_logged(log, "answer kept", 1)
+            connector.open.set()
+            assert (await leaving)[0] == 201
+            await asyncio.gather(asking, return_exceptions=True)
+            assert (await connector.next())["text"] == say(Sentence.SIGNED_OUT)
+            services.tokens["alice", "webchat"] = BOB
+            assert (await person.ask("bob?"))["text"] == "Nothing."
+
+
+async def test_a_judge_of_one_account_tells_the_next_nothing(
+    services: Microsoft365, connector: Connector
+) -> None:
+    ended = asyncio.Event()
+
+    async def never(pairs: Sequence[ClaimAndPassage]) -> list[float | None]:
+        try:
+            return await asyncio.Future()
+        finally:
+            ended.set()
+
+    source = ScriptedSource()
+    source.tell("pay?", FOUND, SECRET, None)
+    services.tokens["alice", "webchat"] = ALICE
+    async with bot(services, source=source, doubts=DoubtOptions(judge=never)) as authority:
+        person = Talk(services, connector, authority)
+        assert "90" in (await person.ask("pay?"))["text"]
+        assert (await person.ask("sign out"))["text"] == say(Sentence.SIGNED_OUT)
+        assert ended.is_set()
+
+
+async def test_a_question_waits_for_its_own_sign_in_alone(
+    services: Microsoft365, connector: Connector
+) -> None:
+    async with bot(services) as authority:
+        person = Talk(services, connector, authority, "directline")
+        told: dict[str, Any] = {"type": "event", "name": "tokens/response"}
+        # Whoever has signed in elsewhere asks anew, and whoever signs out asks no more.
+        for leaving, reply in (("And the VPN?", "Wi-Fi"), ("sign out", say(Sentence.SIGNED_OUT))):
+            services.tokens.clear()
+            card_of(await person.ask(VPN))
+            services.tokens["alice", "directline"] = ALICE
+            assert reply in (await person.ask(leaving))["text"]
+            services.tokens["alice", "directline"] = ALICE
+            assert (await person.post(**told))[0] == 201
+            assert connector.rest() == []
+    assert [asked["queryString"] for _, asked in services.asked] == ["And the VPN?"]
 
 
 @pytest.mark.parametrize(
