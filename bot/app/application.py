@@ -14,7 +14,6 @@ from ..access.sdk_authentication import Authentication
 from ..access.tenants import Tenants
 from ..config.routes import MESSAGES
 from ..config.service_urls import ServiceUrls
-from ..config.sign_in import ALWAYS
 from ..config.timeouts import Timeouts
 from ..connector import Connectors
 from ..conversation import Delivery
@@ -98,9 +97,8 @@ def build_app(  # noqa: PLR0913 - all but the first three are given by name
     app[DELIVERY] = delivery
     if folder and settings.looks_for_models:
         add_local_models(app, folder, _create_models(settings, folder))
-    _add_lifespan(
-        app, state, activity_log, source, restricted=settings.policy is not None or settings.source == ALWAYS
-    )
+    restricted = settings.policy is not None or settings.sign_in is not None
+    _add_lifespan(app, state, activity_log, source, restricted=restricted)
     if settings.local:
         add_direct_line(app, DirectLine(authority=authority, name=source.title))
         modules = _add_documents(app, settings, source, folder, pdf) if settings.serves_documents else ()

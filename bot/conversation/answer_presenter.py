@@ -3,17 +3,22 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Final
 
 from citations import Rendering
 
-from ..connector import ChannelRefusal, activities
+from ..connector import ChannelRefusal, ConnectorError, MaybeSent, activities
 from ..resilience.clock import now
 from ..telemetry.log import cause
 from .feedback import Ballot
 from .final_message import send_final
 from .livestream import Livestream
 from .question_turn import QuestionTurn
+
+UPDATED: Final = frozenset({"webchat", "directline", "msteams"})
+"""The channels that are asked for an update of a message. Teams and the bot's own page show one. Azure's
+Direct Line refuses it with 405 (microsoft/botframework-sdk#4734). The Emulator stores it, and shows nothing.
+"""
 
 
 @dataclass(slots=True, kw_only=True, eq=False)
@@ -106,6 +111,26 @@ class AnswerPresenter:
         """
         if not await send_final(self._send_message, message, self.live, self.turn.timeouts):
             self.silenced = True
+
+    async def update(self, rendering: Rendering) -> bool:
+        """Show ``rendering`` in the place of the answer's message. False where the person can't see that.
+
+        A message of a forgotten conversation does not come back. What may have arrived is not told again.
+        """
+        asked, sent, log = self.turn.activity, self.sent, self.turn.log
+        may_update = asked.channel_id in UPDATED and asked.delivery_mode != "expectReplies"
+        if not (may_update and self.ballot and len(sent) == 1 and sent[0].id) or rendering.parts:
+            return False
+        if not await self.ballot.is_open():
+            log.info("doubts dropped")
+            return True
+        in_stream = asked.channel_id != "msteams"
+        try:
+            await self.turn.output.update(activities.update(sent[0], rendering, in_stream=in_stream))
+        except ConnectorError as error:
+            log.warning("message not updated", cause=cause(error))
+            return isinstance(error, MaybeSent)
+        return True
 
     async def _send_message(self, message: Any) -> str:
         send = self.turn.output.send

@@ -54,12 +54,12 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any, Final
+from typing import Any
 
 from citations import CitedAnswer, Rendering
 from citations.doubts import Doubt
 
-from ..connector import ConnectorError, MaybeSent, activities
+from ..connector import MaybeSent, activities
 from ..languages import Sentence, find_language, say, speak
 from ..resilience.clock import now, wait_until_set
 from ..telemetry import Answered, emit
@@ -73,9 +73,6 @@ from .last_answer import AnswerMemory, RememberedAnswer, remember
 from .outbox import Outbox
 from .outcome import CLOSING, CRASHED, STOPPED, Outcome
 from .question_turn import QuestionTurn
-
-UPDATED: Final = frozenset({"webchat", "directline", "msteams"})
-"""The channels that show an update of a message. The Emulator stores one, and does not show it."""
 
 
 @dataclass(slots=True, kw_only=True, eq=False)
@@ -101,6 +98,8 @@ class AnswerTask:
     """The text of a stream that was over before the answer was."""
     _undelivered: tuple[list[Any], bool] = field(default=([], False), init=False)
     """The messages that did not arrive, and whether one of them may have."""
+    _remembered: RememberedAnswer | None = field(default=None, init=False)
+    """What was remembered of this answer."""
     _last: RememberedAnswer | None = field(default=None, init=False)
     """The answer before this one, where the message may ask for more of it."""
     _reply: FollowUpReply | None = field(default=None, init=False)
@@ -150,25 +149,25 @@ class AnswerTask:
         return await self.reader.judge() if arrived else ()
 
     async def tell(self, doubts: Sequence[Doubt]) -> None:
-        """Show ``doubts`` in the message of the answer, or else before the next answer."""
-        asked, sent = self.turn.activity, self.presenter.sent
+        """Show ``doubts`` in the message of the answer, or else before the next answer.
+
+        Of an answer that was forgotten nothing is shown. Of one before the last nothing is told.
+        """
         annotated, alone = self.reader.annotate(doubts)
-        if (
-            asked.channel_id in UPDATED
-            and asked.delivery_mode != "expectReplies"
-            and len(sent) == 1
-            and sent[0].id
-            and not annotated.parts
-        ):
-            in_stream = asked.channel_id != "msteams"
-            try:
-                await self.turn.output.update(activities.update(sent[0], annotated, in_stream=in_stream))
-            except ConnectorError as error:
-                self.turn.log.warning("message not updated", cause=cause(error))
-            else:
-                return
-        await self.outbox.add(self.turn.conversation, activities.answer(alone))
-        self.turn.log.info("doubts kept for the next turn")
+        if await self.presenter.update(annotated):
+            return
+        if await self._is_last():
+            await self.outbox.add(self.turn.conversation, activities.messages(alone))
+            self.turn.log.info("doubts kept for the next turn")
+        else:
+            self.turn.log.info("doubts dropped")
+
+    async def _is_last(self) -> bool:
+        """Whether the person's next answer will come right behind this one."""
+        conversation, kept = self.turn.conversation, self._remembered
+        return bool(
+            kept and not self.turn.ticket.is_followed and await self.memory.has(conversation, kept.text)
+        )
 
     async def _wait_turn(self) -> bool:
         """WAITING to READING; False where the message is no question."""
@@ -328,6 +327,7 @@ class AnswerTask:
         """Remember what the person has, and which of its messages were not sent."""
         if cited := self.reader.cited:
             answer = replace(remember(text, cited, interrupted=outcome is not None), rest=rest)
+            self._remembered = answer
             await self._try_to_remember(self.memory.remember(self.turn.conversation, answer))
 
     async def _try_to_remember(self, remembering: Awaitable[None]) -> None:

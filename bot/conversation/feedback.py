@@ -81,6 +81,10 @@ class Ballot:
             await self._store_id(name)
         return activity_id
 
+    async def is_open(self) -> bool:
+        """Whether the conversation, in which the answer was sent, was not forgotten since."""
+        return await self.state.get(self.conversation, _SENT, self.answer_id) is not None
+
     async def _store_id(self, name: str) -> None:
         try:
             await self.state.put(

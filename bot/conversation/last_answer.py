@@ -83,6 +83,11 @@ class AnswerMemory:
         """Delete the last answer."""
         await self._state.drop(conversation, _KIND, self._person)
 
+    async def has(self, conversation: ConversationKey, text: str) -> bool:
+        """Whether the last answer is still the one with this ``text``."""
+        last = await self.recall(conversation)
+        return last is not None and last.text == _fit(text)
+
     async def remember(self, conversation: ConversationKey, answer: RememberedAnswer) -> None:
         """Store ``answer`` in place of the conversation's last one."""
         record = write_record(answer)
@@ -157,7 +162,7 @@ def _build_record(answer: RememberedAnswer, length: int) -> dict[str, object]:
         if indexes.keys() >= {citation.reference, *citation.parts}
     ]
     return {
-        "text": replace_surrogates(answer.text[:_MAX_TEXT]),
+        "text": _fit(answer.text),
         "citations": citations,
         "references": [indexes[source] for source in found],
         "sources": [fields[source] for source in stored],
@@ -195,6 +200,11 @@ def _collect_fields(reference: Reference, length: int) -> dict[str, object] | No
     text = replace_surrogates(reference.text or "")
     truncated = text if len(text) <= length else f"{text[: length - 1]}…" if length else ""
     return {**fields, "text": truncated} if truncated else fields
+
+
+def _fit(text: str) -> str:
+    """The text of an answer as it is stored."""
+    return replace_surrogates(text[:_MAX_TEXT])
 
 
 def replace_surrogates(text: str) -> str:

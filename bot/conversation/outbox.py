@@ -51,12 +51,13 @@ class Outbox:
     async def store(self, conversation: ConversationKey, messages: Sequence[Any], *, unsure: bool) -> None:
         """Store ``messages``, or only a sentence if it is ``unsure`` whether they arrived."""
         notice = activities.sentence(say(Sentence.UNSURE if unsure else Sentence.LATE))
-        await self._put(conversation, [notice] if unsure else [notice, *messages])
+        await self._put(conversation, [notice], [] if unsure else messages)
 
-    async def add(self, conversation: ConversationKey, message: Any) -> None:
-        """Store ``message`` for the next turn, behind what is stored already."""
+    async def add(self, conversation: ConversationKey, messages: Sequence[Any]) -> None:
+        """Store ``messages`` for the next turn, behind what is stored already."""
         record = await self._state.get(conversation, _KIND, self._person)
-        await self._put(conversation, [*(_read(record) if record else ()), message])
+        notice, stored = _read(record) if record else ([], [])
+        await self._put(conversation, notice, [*stored, *messages])
 
     async def deliver(
         self, conversation: ConversationKey, send: Callable[[Any], Awaitable[object]], log: BoundLogger
@@ -66,7 +67,8 @@ class Outbox:
         What did not arrive stays stored for the next turn. What may have arrived is not sent again.
         """
         try:
-            messages = await self._withdraw(conversation)
+            notice, stored = await self._withdraw(conversation)
+            messages = [*notice, *stored]
             for number, message in enumerate(messages):
                 try:
                     await send(message)
@@ -74,8 +76,8 @@ class Outbox:
                     may_have_arrived = isinstance(error, MaybeSent | asyncio.CancelledError)
                     next_one = number + 1 if may_have_arrived else number
                     if next_one < len(messages):
-                        # The notice comes before whatever is left.
-                        await self._put(conversation, [messages[0], *messages[max(1, next_one) :]])
+                        # A notice comes before whatever is left.
+                        await self._put(conversation, notice, messages[max(len(notice), next_one) :])
                     raise
         except Exception as error:  # noqa: BLE001 - the new question still needs its answer
             log.warning("undelivered answer not delivered", cause=cause(error))
@@ -83,26 +85,29 @@ class Outbox:
             if messages:
                 log.info("undelivered answer delivered")
 
-    async def _put(self, conversation: ConversationKey, messages: Sequence[Any]) -> None:
-        record = _write(messages)
+    async def _put(
+        self, conversation: ConversationKey, notice: Sequence[Any], messages: Sequence[Any]
+    ) -> None:
+        """Store ``messages``, with the ``notice`` before them if there is one."""
+        record = _write(notice, messages)
         if len(record) > LARGEST:
-            record = _write([activities.sentence(say(Sentence.LOST))])
+            record = _write((), [activities.sentence(say(Sentence.LOST))])
         await self._state.put(conversation, _KIND, self._person, record, lifetime=LIFETIME)
 
-    async def _withdraw(self, conversation: ConversationKey) -> list[Any]:
-        """The stored messages, unless another replica has withdrawn them."""
+    async def _withdraw(self, conversation: ConversationKey) -> tuple[list[Any], list[Any]]:
+        """The stored notice and messages, unless another replica has withdrawn them."""
         record = await self._state.get(conversation, _KIND, self._person)
         if not record:
-            return []
+            return [], []
         swap = Swap(conversation, _KIND, self._person, record, _SENT, LIFETIME)
         [stored] = await self._state.swap([swap])
         if stored is None:  # only this process has them, because the store was away
             await self.forget(conversation)
-        return [] if stored else _read(record)
+        return ([], []) if stored else _read(record)
 
 
-def _write(messages: Sequence[Any]) -> bytes:
-    return json.dumps([_collect_fields(message) for message in messages]).encode()
+def _write(*lists: Sequence[Any]) -> bytes:
+    return json.dumps([[_collect_fields(message) for message in messages] for messages in lists]).encode()
 
 
 def _collect_fields(message: Any) -> dict[str, object]:
@@ -111,8 +116,13 @@ def _collect_fields(message: Any) -> dict[str, object]:
     return {**{name: value for name, value in fields.items() if value}, "entities": entities}
 
 
-def _read(record: bytes) -> list[Any]:
+def _read(record: bytes) -> tuple[list[Any], list[Any]]:
+    """The notice, if there is one, and the messages."""
     try:
-        return [activities.message(fields.pop("entities", ()), **fields) for fields in json.loads(record)]
+        notice, messages = (
+            [activities.message(fields.pop("entities", ()), **fields) for fields in stored]
+            for stored in json.loads(record)
+        )
     except (AttributeError, LookupError, TypeError, ValueError):  # another version wrote it
-        return [activities.sentence(say(Sentence.LOST))]
+        return [], [activities.sentence(say(Sentence.LOST))]
+    return notice, messages

@@ -48,6 +48,11 @@ class Ticket:
     """Whether the answer is complete, and only has to be sent."""
     _decided: asyncio.Event = field(default_factory=asyncio.Event)
 
+    @property
+    def is_followed(self) -> bool:
+        """Whether there is another question of the conversation, once this one was released."""
+        return self._queue.has(self.conversation)
+
     async def wait_turn(self) -> bool:
         """Wait for the question's turn; return False if the ticket was released before."""
         await self._decided.wait()
@@ -97,6 +102,10 @@ class AnswerQueue:
     def waiting(self) -> int:
         """The number of questions that wait for their turn."""
         return len(self._waiting)
+
+    def has(self, conversation: ConversationKey) -> bool:
+        """Whether a question of the conversation waits or is being answered."""
+        return conversation in self._in_one
 
     def enter(self, conversation: ConversationKey) -> Ticket:
         """A ticket for a question. The caller must release it in the end.

@@ -121,7 +121,10 @@ class Turns:
 
             async def tell(context: TurnContext) -> None:
                 output.context = context
-                await task.tell(doubts)
+                try:
+                    await task.tell(doubts)
+                except Exception as error:  # noqa: BLE001 - the adapter would excuse itself for a good answer
+                    task.turn.log.error("doubts not told", cause=cause(error))
 
             reference = TurnContext.get_conversation_reference(before.activity)
             await before.adapter.continue_conversation(reference, tell, self.app_id)

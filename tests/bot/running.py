@@ -104,6 +104,8 @@ class Connector:
     authorizations: list[str] = field(default_factory=list)
     """What came in that header, where one came."""
     status: int = 200
+    cuts: bool = False
+    """Whether it cuts connections instead of answering."""
     port: int = 0
     open: asyncio.Event = field(default_factory=asyncio.Event)
     """Whether it answers at all."""
@@ -139,6 +141,8 @@ async def connecting(status: int = 200) -> AsyncIterator[Connector]:
         connector.received.put_nowait((request.method, request.raw_path, await request.read()))
         connector.authorizations.extend(request.headers.getall("Authorization", []))
         await connector.open.wait()
+        if connector.cuts and request.transport:
+            request.transport.abort()
         return web.json_response({"id": f"a{connector.received.qsize()}"}, status=connector.status)
 
     app = web.Application()

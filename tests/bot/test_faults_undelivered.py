@@ -205,6 +205,20 @@ async def test_of_what_is_too_large_only_that_it_was_there() -> None:
     assert await deliver(undelivered) == [say(Sentence.LOST)]
 
 
+async def test_what_was_added_without_a_notice_comes_once() -> None:
+    undelivered = Outbox(StateInMemory())
+    await undelivered.add(CONVERSATION, [sentence("doubt"), sentence("rest")])
+    sent: list[str] = []
+
+    async def send(message: Any) -> None:
+        if sent:
+            raise OSError
+        sent.append(message.text)
+
+    await undelivered.deliver(CONVERSATION, send, logger("test"))
+    assert [sent, await deliver(undelivered)] == [["doubt"], ["rest"]]
+
+
 @pytest.mark.parametrize(
     ("error", "taken", "kept"),
     [

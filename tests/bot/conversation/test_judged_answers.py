@@ -13,6 +13,7 @@ from typing import Any
 import pytest
 from aiohttp import web
 
+from bot.conversation.answer_reader import AnswerReader
 from bot.conversation.doubt_options import ClaimAndPassage, DoubtOptions
 from citations import Reference, ReferencesFound
 from citations.labels import LabelRanking, SensitivityLabel
@@ -36,6 +37,16 @@ SECRETS = LabelRanking(labels=(SensitivityLabel(id="s", name="Secret", priority=
 
 async def doubt_noon(pairs: Sequence[ClaimAndPassage]) -> list[float | None]:
     return [0.1 if pair.claim.startswith("Noon") else 0.9 for pair in pairs]
+
+
+def doubting_after(
+    release: asyncio.Event,
+) -> Callable[[Sequence[ClaimAndPassage]], Awaitable[list[float | None]]]:
+    async def doubt(pairs: Sequence[ClaimAndPassage]) -> list[float | None]:
+        await release.wait()
+        return await doubt_noon(pairs)
+
+    return doubt
 
 
 @dataclass
@@ -106,13 +117,9 @@ async def test_the_message_is_updated_and_keeps_its_citations_label_and_votes(fi
 async def test_the_update_is_of_the_message_that_a_stream_became() -> None:
     release = asyncio.Event()
 
-    async def wait(pairs: Sequence[ClaimAndPassage]) -> list[float | None]:
-        await release.wait()
-        return await doubt_noon(pairs)
-
     source = ScriptedSource()
     source.tell(QUESTION, FOUND, "Refunds are quick [1]. ", 0.5, "Noon is early [2].", None)
-    options = DoubtOptions(judge=wait)
+    options = DoubtOptions(judge=doubting_after(release))
     async with connecting() as connector, running(source, doubts=options, labels=SECRETS) as bot:
         await send(bot, message(connector.service_url, QUESTION, channelId="webchat"))
         sent: list[dict[str, Any]] = []
@@ -164,6 +171,100 @@ async def test_an_update_that_is_refused_is_told_before_the_next_answer() -> Non
         (True, True),
         (False, False),
     ]
+
+
+@pytest.mark.parametrize("channel_id", ["webchat", "emulator"])
+async def test_a_conversation_that_was_forgotten_hears_of_no_doubt(channel_id: str) -> None:
+    release = asyncio.Event()
+    async with asking(DoubtOptions(judge=doubting_after(release)), channelId=channel_id) as chat:
+        await chat.next()
+        await send(
+            chat.authority, message(chat.connector.service_url, "", type="deleteUserData", **chat.fields)
+        )
+        await chat.until_logged("forgotten")
+        release.set()
+        await chat.until_logged("doubts dropped")
+        await chat.ask("And then?")
+        method, _, answer = await chat.next()
+    assert method == "POST"
+    assert "Refunds take 5 days" in answer["text"]
+
+
+@pytest.mark.parametrize("answered", [True, False])
+async def test_doubts_are_not_told_of_another_answer(answered: bool) -> None:
+    release = asyncio.Event()
+    source = ScriptedSource()
+    source.tell(QUESTION, FOUND, TEXT, None)
+    source.tell("And then?", FOUND, "Refunds take 5 days [1].")
+    source.tell("At last?", FOUND, "Orders leave [2].", None)
+    options = DoubtOptions(judge=doubting_after(release))
+    with logged() as log:
+        async with connecting() as connector, running(source, doubts=options) as bot:
+            chat = Chat(bot, connector, log, {"channelId": "emulator"})
+            await chat.ask(QUESTION)
+            await chat.next()
+            asked = asyncio.create_task(chat.ask("And then?"))
+            if answered:
+                source.tell("And then?", None)
+                await chat.next()
+            else:
+                # The second question is under way; its answer will be the last one.
+                await connector.next("typing")
+            release.set()
+            await chat.until_logged("doubts dropped")
+            if not answered:
+                source.tell("And then?", None)
+                await chat.next()
+            await asked
+            await chat.ask("At last?")
+            assert "Orders leave" in (await chat.next())[2]["text"]
+
+
+async def test_doubts_come_in_messages_that_the_channel_takes() -> None:
+    text = " ".join(f"Noon {number} {'is early ' * 25}[2]." for number in range(12))
+    async with asking(DoubtOptions(judge=doubt_noon), text, channelId="sms") as chat:
+        await chat.until_logged("doubts kept")
+        chat.connector.rest()
+        await chat.ask("And then?")
+        texts = [(await chat.next())[2]["text"]]
+        while "5 days" not in texts[-1]:
+            texts.append((await chat.next())[2]["text"])
+    assert "About the last answer" in texts[0]
+    assert len(texts) > 2
+    assert max(map(len, texts)) <= 1600
+
+
+async def test_an_update_that_may_have_arrived_is_not_told_again() -> None:
+    async def cut(pairs: Sequence[ClaimAndPassage]) -> list[float | None]:
+        cutting[0].cuts = True
+        return await doubt_noon(pairs)
+
+    cutting: list[Connector] = []
+    source = ScriptedSource()
+    source.tell(QUESTION, FOUND, TEXT, None)
+    source.tell("And then?", FOUND, "Refunds take 5 days [1].", None)
+    with logged() as log:
+        async with connecting() as connector, running(source, doubts=DoubtOptions(judge=cut)) as bot:
+            cutting.append(connector)
+            chat = Chat(bot, connector, log, {"channelId": "webchat"})
+            await chat.ask(QUESTION)
+            await chat.until_logged("message not updated")
+            connector.rest()
+            connector.cuts = False
+            await chat.ask("And then?")
+            assert "5 days" in (await chat.next())[2]["text"]
+
+
+async def test_no_excuse_comes_behind_a_good_answer(monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail(*_: object) -> None:
+        raise RuntimeError
+
+    monkeypatch.setattr(AnswerReader, "annotate", fail)
+    async with asking(DoubtOptions(judge=doubt_noon), channelId="webchat") as chat:
+        await chat.next()
+        await chat.until_logged("doubts not told")
+        await chat.ask("And then?")
+        assert "5 days" in (await chat.next())[2]["text"]
 
 
 async def test_nothing_is_told_where_doubts_are_off() -> None:

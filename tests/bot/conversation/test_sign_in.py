@@ -453,15 +453,17 @@ async def test_azure_search_gets_the_token_of_the_person_who_asks(
         return web.json_response({"response": [said], "references": [], "activity": []})
 
     services.tokens["alice", "webchat"] = ALICE
-    async with serving_routes(web.post("/{path:.+}", answer)) as url:
-        options = AzureSearchOptions(endpoint=url, knowledge_base="handbook", api_key="key")
-        async with running(
-            AzureSearchSource(options),
-            credentials=PASSWORD,
-            cloud=services.cloud,
-            sign_in=SignInOptions(connection=CONNECTION),
-        ) as authority:
-            person = Talk(services, connector, authority)
-            assert "Wi-Fi" in (await person.ask(VPN))["text"]
-            card_of(await Talk(services, connector, authority, user="bob", conversation="c2").ask(VPN))
+    with logged() as log:
+        async with serving_routes(web.post("/{path:.+}", answer)) as url:
+            options = AzureSearchOptions(endpoint=url, knowledge_base="handbook", api_key="key")
+            async with running(
+                AzureSearchSource(options),
+                credentials=PASSWORD,
+                cloud=services.cloud,
+                sign_in=SignInOptions(connection=CONNECTION),
+            ) as authority:
+                assert "everybody" not in log.getvalue()
+                person = Talk(services, connector, authority)
+                assert "Wi-Fi" in (await person.ask(VPN))["text"]
+                card_of(await Talk(services, connector, authority, user="bob", conversation="c2").ask(VPN))
     assert asked == [ALICE]
