@@ -40,6 +40,8 @@ from .room import Room, room
 from .sentences import list_unquotable, note_nearest, note_quoted, write_nearest
 
 _OUT_OF: Final = 1000
+_TITLES: Final = 3
+"""The most titles that are shown where no passage can be."""
 _GIVEN: Final = 10
 """The number of passages that a model gets."""
 
@@ -149,5 +151,7 @@ def _write_nearest(
             next(_read_passages(str(place), one.text or ""), None) for place, one in enumerate(references)
         ]
         shown = [NumberedPassage("", (QuotedPassage(one),)) for one in first if one][:PASSAGES]
+    if not shown:  # no passage has a word
+        return write_nearest(references[:_TITLES], (), lead)
     excerpts = write_excerpts(shown, is_brief=room() is not Room.PAGE)
     return write_nearest([references[int(one.passage.path)] for one in shown], excerpts, lead)

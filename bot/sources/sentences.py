@@ -52,10 +52,12 @@ def write_nearest(
 
     ``excerpts`` are those of the first ``references``, in Markdown. Each is shown below its title and its
     marker, as a block quote. The others are titles on one line, which a short message leaves to "more".
+    Without any excerpt, titles stand in their place.
     """
     blocks = [f"{_name(one)}\n\n{_quote(text)}" for one, text in zip(references, excerpts, strict=False)]
     others = references[len(excerpts) :]
-    return "\n\n".join((say(lead), *blocks, *also(others)))
+    titles = also(others) if blocks else map(_name, others)
+    return "\n\n".join((say(lead), *blocks, *titles))
 
 
 def also(references: Sequence[Reference]) -> list[str]:

@@ -14,7 +14,7 @@ from typing import Final
 from urllib.parse import unquote
 
 from ..model.reference import Reference
-from .loose_json import Members, documents_of, inner, member, objects, text, title
+from .loose_json import Members, documents_of, inner, member, objects, score, text, title
 from .purview_label import read_purview_label
 from .source_address import describe_source
 
@@ -57,8 +57,8 @@ def _relevance(hit: Members) -> float:
 
 def _score(extract: Members) -> float:
     """The cosine of an extract and the question; "can be returned without a relevance score"."""
-    score = member(extract, "relevance_score")
-    return float(score) if isinstance(score, int | float) else _NO_SCORE
+    found = score(extract, "relevance_score")
+    return _NO_SCORE if found is None else found
 
 
 def _name_file(address: str) -> str | None:

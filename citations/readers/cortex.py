@@ -1,26 +1,30 @@
 """Snowflake's Cortex Agents: markers ``[^1]``, formerly ``【†1†】``, number the citations of their part.
 
-Governing source: Snowflake, "Cortex Agents Run API": ``response``, ``TextContent`` and ``Annotation``. The
-last event of a stream is the whole response. It alone is read: in the others, only the event's name tells the
-answer's words from the model's thoughts.
+Governing source: Snowflake, "Cortex Agents Run API": ``response``, ``TextContent`` and ``Annotation``. An
+annotation has no offsets, so that its markers outside code are its places. The last event of a stream is the
+whole response. It alone is read: in the others, only the event's name tells the answer's words from the
+model's thoughts.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Final
 
-from ..model.answer import Answer, AnswerEvent, ReferencesFound
-from ..model.dialect import Dialect
+from ..markdown import Marker, MarkerKind, MarkerReader, Where, clean_text, leaves, parse_blocks, read_inline
+from ..markers.spans import spans_of_leaves
+from ..model.answer import Answer, AnswerEvent, Span
 from ..model.reference import Reference
+from .anchor import TextRange, not_placed
 from .answer_stream import AnswerStream
-from .chat_completion import ChatText
 from .event_framing import EventsOrJson
 from .loose_json import Members, items, member, number, objects, text, title
-from .shaped_events import ShapedEvents, ShapeReader
+from .shaped_events import PlaceReader, ShapedEvents
 from .source_address import describe_source
+from .thoughts import VisibleText
 
+_INSIDE: Final = re.compile(r"\^\d{1,9}|†\d{1,9}†")
 _MARKER: Final = re.compile(r"\[\^(\d{1,9})\]|【†(\d{1,9})†】")
 
 
@@ -33,18 +37,14 @@ class CortexStream(AnswerStream):
     """The response to ``"stream": true``: feed it bytes and close it. Its text comes with the last event."""
 
     def __init__(self) -> None:
-        super().__init__(
-            EventsOrJson(), ShapedEvents("cortex", lambda _: _AgentRun(), dialect=Dialect.NUMBERED)
-        )
+        super().__init__(EventsOrJson(), ShapedEvents("cortex", lambda _: _AgentRun()))
 
 
-class _AgentRun(ShapeReader):
+class _AgentRun(PlaceReader):
     provider = "Snowflake Cortex"
-    dialect = Dialect.NUMBERED
 
     def __init__(self) -> None:
         super().__init__()
-        self._text = ChatText()
         self.finish.note(None)
 
     def read(self, data: Members) -> Iterator[AnswerEvent]:
@@ -53,29 +53,77 @@ class _AgentRun(ShapeReader):
         if not parts:
             return
         self.finish.note("stop")
-        found: list[Reference] = []
-        written = [_write_part(part, found) for part in parts]
-        yield ReferencesFound(tuple(found))
-        yield from self._text.replace("\n\n".join(filter(None, written)))
+        if self._answer.length:
+            yield from self._answer.restart()
+        whole, spans = "", list[Span]()
+        found: dict[str, Reference] = {}
+        for part in parts:
+            ids = _number_sources(part, found)
+            if words := _visible(text(part, "text")):
+                whole += "\n\n" if whole else ""
+                spans += _find_markers(words, len(whole), ids)
+                whole += words
+        yield from self._answer.find(found.values())
+        yield from self._answer.add(whole)
+        for span in _outside_code(whole, spans):
+            place, cited = TextRange(span.start, span.end), [found[one] for one in span.ids]
+            missing = not_placed("$.content")
+            yield from self._answer.cite(self._answer.part, place, cited, missing=missing, replaces=True)
 
-    def close(self) -> Iterator[AnswerEvent]:
-        """The text that was held back, because it might have become a thought."""
-        yield from self._text.close()
+
+class _FootnoteMarkers(MarkerReader):
+    """Reads the brackets of these markers, whatever they number."""
+
+    def number(
+        self,
+        inside: str,
+        start: int,
+        end: int,
+        *,
+        where: Where = Where.TEXT,  # noqa: ARG002 - no two forms have the same words
+    ) -> Marker | None:
+        """The marker; None for other brackets."""
+        return Marker(MarkerKind.SPAN, (), start, end) if _INSIDE.fullmatch(inside) else None
 
 
-def _write_part(part: Members, found: list[Reference]) -> str:
-    """The text of a part, with markers that number the citations of all parts, which go into ``found``."""
-    numbers: dict[int, int] = {}
+def _visible(written: str) -> str:
+    visible = VisibleText()
+    return clean_text(visible.feed(written) + visible.close())
+
+
+def _number_sources(part: Members, found: dict[str, Reference]) -> dict[int, str]:
+    """The ids of a part's citations by their index. Their references go into ``found``, with those before."""
+    ids: dict[int, str] = {}
     for one in objects(items(member(part, "annotations"))):
-        if (index := number(one, "index")) is not None and index not in numbers:
-            numbers[index] = len(found) + 1
-            found.append(_reference(one, numbers[index]))
+        if (index := number(one, "index")) is not None and index not in ids:
+            reference = _reference(one, len(found) + 1)
+            ids[index] = reference.id
+            found[reference.id] = reference
+    return ids
 
-    def renumber(marker: re.Match[str]) -> str:
-        position = numbers.get(int(marker[1] or marker[2]))
-        return f"[{position}]" if position else marker[0]
 
-    return _MARKER.sub(renumber, text(part, "text"))
+def _find_markers(words: str, before: int, ids: dict[int, str]) -> Iterator[Span]:
+    """What has the form of a marker in a part with ``before`` characters in front of it, also in code."""
+    for marker in _MARKER.finditer(words):
+        if cited := ids.get(int(marker[1] or marker[2])):
+            yield Span(before + marker.start(), before + marker.end(), (cited,), replaces=True)
+
+
+def _outside_code(whole: str, spans: Sequence[Span]) -> Iterator[Span]:
+    """Those of ``spans``, which are in order, at which ``whole`` has a marker: no code, and not escaped."""
+    if not spans:
+        return
+    read = list(leaves(parse_blocks(whole).tokens))
+    moved = spans_of_leaves(read, whole, spans)
+    contents = {id(leaf): leaf.content for leaf in read}
+    place = iter(spans)
+    # The spans of the leaves, one after the other, are in the same order.
+    for leaf, own in moved.items():
+        nodes = read_inline(contents[leaf], _FootnoteMarkers())
+        markers = {(node.start, node.end) for node in nodes if isinstance(node, Marker)}
+        for one, span in zip(own, place, strict=False):
+            if one.replaces and (one.start, one.end) in markers:
+                yield span
 
 
 def _reference(annotation: Members, position: int) -> Reference:

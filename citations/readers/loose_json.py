@@ -6,6 +6,7 @@ never. REST responses have ``startIndex`` where SDKs have ``start_index``, and i
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 from typing import Final, TypeVar
@@ -73,6 +74,18 @@ def title(data: object, *names: str) -> str | None:
 def number(data: object, *names: str) -> int | None:
     """The first whole number under one of ``names``; int64 values are strings in Google's JSON."""
     return next((one for name in names if (one := _whole(member(data, name))) is not None), None)
+
+
+def score(data: object, name: str) -> float | None:
+    """The finite number under ``name``. JSON may have a whole number that is too large for a ``float``."""
+    value = member(data, name)
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        return None
+    try:
+        found = float(value)
+    except OverflowError:
+        return None
+    return found if math.isfinite(found) else None
 
 
 def page_number(data: object, *names: str) -> int | None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ..model.reference import Reference
-from .loose_json import Members, inner, items, member, objects, text, title
+from .loose_json import Members, inner, items, member, objects, score, text, title
 from .source_address import describe_source
 
 
@@ -35,5 +35,4 @@ def files_found(item: Members) -> list[Reference]:
 
 
 def _score(result: Members) -> float:
-    score = member(result, "score")
-    return float(score) if isinstance(score, int | float) else 0.0
+    return score(result, "score") or 0.0

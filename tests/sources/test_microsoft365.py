@@ -156,6 +156,24 @@ def test_hits_are_read() -> None:
         read_retrieval_hits(["no JSON object"])
 
 
+@pytest.mark.parametrize("score", [10**400, float("nan"), "0.5", True, None])
+def test_a_score_that_is_no_number_counts_as_none(score: object) -> None:
+    odd, scored = hit("Odd", "a", "b"), hit("Scored", "c")
+    odd["extracts"][0]["relevanceScore"] = score
+    odd["extracts"][1]["relevanceScore"] = 0.2
+    found = read_retrieval_hits(json.loads(json.dumps([{"retrievalHits": [odd, scored]}])))
+    assert [(one.name, one.text) for one in found] == [("Scored", "c"), ("Odd", "b\n\na")]
+
+
+async def test_titles_are_named_where_no_extract_has_a_word(graph: tuple[Graph, str]) -> None:
+    server, url = graph
+    server.hits = {"sharePoint": [hit("VPN Access", "* * *"), hit("Rates", "---")]}
+    source = Microsoft365Source(Microsoft365Options(), graph=url)
+    shown = (await ask(source.for_person("token"), "How do I configure the VPN?")).text
+    await source.close()
+    assert shown.startswith(f"{say(Sentence.NOT_SURE)}\n\nVPN Access [1]\n\nRates [2]")
+
+
 async def test_the_labels_file_holds_for_what_comes_from_microsoft(graph: tuple[Graph, str]) -> None:
     ranking = LabelRanking.from_toml(
         """

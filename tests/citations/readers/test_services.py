@@ -12,6 +12,7 @@ from citations import Answer, AnswerFormatError, SensitivityLabel, channel, cite
 from citations.readers import FORMATS, answer_of
 from citations.readers.purview_label import read_purview_label
 from citations.readers.recognition import likely_formats
+from citations.readers.search_results import files_found
 from tests.provider_streams import read
 
 ROOT = Path(__file__).parents[3]
@@ -37,7 +38,7 @@ SHOWN = {
         ["r-1 Travel rates 3", "r-2 Handbook"],
     ),
     "cortex": (
-        "Hotels are paid up to 120 a night [1]. Trains are booked in second class [2].",
+        "Hotels are paid up to 120 a night[1]. Trains are booked in second class[2].",
         ["1 Travel rates", "2 Handbook"],
     ),
 }
@@ -219,7 +220,36 @@ def test_each_part_of_cortex_numbers_its_own_citations() -> None:
         part("Three [^1]."),
     ]
     answer = FORMATS["cortex"].read({"role": "assistant", "content": parts})
-    assert seen(answer) == ("One [1].\n\nTwo [2], `a[^9]`.\n\nThree &#91;^1&#93;.", ["1 A", "2 B"])
+    assert seen(answer) == ("One[1].\n\nTwo[2], `a[^9]`.\n\nThree &#91;^1&#93;.", ["1 A", "2 B"])
+
+
+@pytest.mark.parametrize(
+    ("said", "shown"),
+    [
+        ("`re.sub('[^1]', x)` is it [^1].", "`re.sub('[^1]', x)` is it[1]."),
+        ("See `x[1]` and [1].", "See `x[1]` and &#91;1&#93;."),
+        ("See `[^1]`.", "See `[^1]`."),
+        ("```\n[^1]\n```\n\nSo [^1].", "```\n[^1]\n```\n\nSo[1]."),
+        ("    [^1]\n\n- Is\r\n  it【†1†】?", "```\n[^1]\n```\n\n- Is\n  it[1]?"),
+        (r"Typed \[^1], meant [^1].", "Typed &#91;^1&#93;, meant[1]."),
+        ("| a | b |\n|---|---|\n| `[^1]` | b [^1] |", "| a | b |\n| --- | --- |\n| `[^1]` | b[1] |"),
+        ("One [^1][^2], two **[^2]**.", "One[1]\u200b[2], two[2]."),
+        ("<think>[^1]</think>So [^1].", "So[1]."),
+    ],
+)
+def test_cortex_cites_outside_code_alone(said: str, shown: str) -> None:
+    found = [{"index": number, "doc_title": name} for number, name in ((1, "A"), (2, "B"))]
+    run = {"role": "assistant", "content": [{"type": "text", "text": said, "annotations": found}]}
+    answer = FORMATS["cortex"].read(run)
+    assert seen(answer)[0] == shown
+    items, fault = read("cortex", [b"data: " + json.dumps(run).encode() + b"\n\n"])
+    assert not fault
+    assert seen(answer_of(event for item in items for event in item))[0] == shown
+
+
+def test_a_score_of_a_file_search_may_be_any_number() -> None:
+    results = [{"file_id": "f", "text": str(score), "score": score} for score in (0.5, 10**400, 0.9)]
+    assert [one.text for one in files_found({"results": results})] == ["0.9"]
 
 
 def test_a_stream_of_cortex_that_breaks_off_has_no_answer() -> None:
