@@ -213,6 +213,8 @@ def open_fence(text: str) -> str:
 
     Text behind a quote or a list ends the code in it, too.
     """
+    if "```" not in text and "~~~" not in text:
+        return ""
     tokens = parse_blocks(text).tokens
     if not tokens or tokens[-1].type != "fence" or tokens[-1].level:
         return ""

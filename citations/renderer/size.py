@@ -13,6 +13,7 @@ from dataclasses import replace
 from typing import Final
 
 from ..channels import Channel, InterimMode
+from ..markdown import open_fence
 from ..model.citation import Citation, CitedAnswer
 from ..model.errors import Problem
 from ..model.rendering import Rendering
@@ -30,7 +31,6 @@ _PART: Final = re.compile(r"(?:&#?\w{0,10}|\[\d*)+\Z")
 _STEP: Final = 4096
 """Characters that are measured at once."""
 _TICKS: Final = re.compile("`+")
-_FENCE: Final = re.compile(r"^(`{3,})([^`\n]*)$", re.MULTILINE)
 _BADGE: Final = re.compile(r"[\[(](\d+)[\])]")
 
 Write = Callable[[CitedAnswer], str]
@@ -168,8 +168,8 @@ def cut_text(text: str, channel: Channel) -> str:
 
 def _complete(text: str) -> str:
     """The beginning of a Markdown text of ours, in which no code is left open."""
-    if fence := _open_fence(text):
-        return f"{text}\n{fence}"
+    if fence := open_fence(text):
+        return f"{text}{fence}"
     line = text.rpartition("\n")[2]
     if line.lstrip(" >").startswith("|"):
         # Half of a table's row.
@@ -182,20 +182,6 @@ def _complete(text: str) -> str:
             return text[: len(text) - len(line) + run.start()].rstrip()
         place = partner.end()
     return text
-
-
-def _open_fence(text: str) -> str:
-    """The fence of the block of code in which a text of ours ends, or nothing.
-
-    A code block in a quote or a list ends with it.
-    """
-    fence = ""
-    for found in _FENCE.finditer(text):
-        if not fence:
-            fence = found[1]
-        elif len(found[1]) >= len(fence) and not found[2]:
-            fence = ""
-    return fence
 
 
 def _longest(text: str, most_bytes: float, channel: Channel) -> int:
