@@ -14,9 +14,8 @@ from typing import Final
 
 from ..markdown import Marker, MarkerKind, MarkerReader, Where, clean_text, leaves, parse_blocks, read_inline
 from ..markers.spans import spans_of_leaves
-from ..model.answer import Answer, AnswerEvent, Span
+from ..model.answer import Answer, AnswerEvent, ReferencesFound, SpanFound
 from ..model.reference import Reference
-from .anchor import TextRange, not_placed
 from .answer_stream import AnswerStream
 from .event_framing import EventsOrJson
 from .loose_json import Members, items, member, number, objects, text, title
@@ -55,20 +54,17 @@ class _AgentRun(PlaceReader):
         self.finish.note("stop")
         if self._answer.length:
             yield from self._answer.restart()
-        whole, spans = "", list[Span]()
-        found: dict[str, Reference] = {}
+        whole, spans = "", list[SpanFound]()
+        found: list[Reference] = []
         for part in parts:
             ids = _number_sources(part, found)
             if words := _visible(text(part, "text")):
                 whole += "\n\n" if whole else ""
                 spans += _find_markers(words, len(whole), ids)
                 whole += words
-        yield from self._answer.find(found.values())
+        yield ReferencesFound(tuple(found))
         yield from self._answer.add(whole)
-        for span in _outside_code(whole, spans):
-            place, cited = TextRange(span.start, span.end), [found[one] for one in span.ids]
-            missing = not_placed("$.content")
-            yield from self._answer.cite(self._answer.part, place, cited, missing=missing, replaces=True)
+        yield from _outside_code(whole, spans)
 
 
 class _FootnoteMarkers(MarkerReader):
@@ -91,25 +87,24 @@ def _visible(written: str) -> str:
     return clean_text(visible.feed(written) + visible.close())
 
 
-def _number_sources(part: Members, found: dict[str, Reference]) -> dict[int, str]:
+def _number_sources(part: Members, found: list[Reference]) -> dict[int, str]:
     """The ids of a part's citations by their index. Their references go into ``found``, with those before."""
     ids: dict[int, str] = {}
     for one in objects(items(member(part, "annotations"))):
         if (index := number(one, "index")) is not None and index not in ids:
-            reference = _reference(one, len(found) + 1)
-            ids[index] = reference.id
-            found[reference.id] = reference
+            ids[index] = str(len(found) + 1)
+            found.append(_reference(one, ids[index]))
     return ids
 
 
-def _find_markers(words: str, before: int, ids: dict[int, str]) -> Iterator[Span]:
+def _find_markers(words: str, before: int, ids: dict[int, str]) -> Iterator[SpanFound]:
     """What has the form of a marker in a part with ``before`` characters in front of it, also in code."""
     for marker in _MARKER.finditer(words):
         if cited := ids.get(int(marker[1] or marker[2])):
-            yield Span(before + marker.start(), before + marker.end(), (cited,), replaces=True)
+            yield SpanFound(before + marker.start(), before + marker.end(), (cited,), replaces=True)
 
 
-def _outside_code(whole: str, spans: Sequence[Span]) -> Iterator[Span]:
+def _outside_code(whole: str, spans: Sequence[SpanFound]) -> Iterator[SpanFound]:
     """Those of ``spans``, which are in order, at which ``whole`` has a marker: no code, and not escaped."""
     if not spans:
         return
@@ -126,11 +121,11 @@ def _outside_code(whole: str, spans: Sequence[Span]) -> Iterator[Span]:
                 yield span
 
 
-def _reference(annotation: Members, position: int) -> Reference:
+def _reference(annotation: Members, key: str) -> Reference:
     return describe_source(
         text(annotation, "doc_id").strip(),
         title(annotation, "doc_title"),
-        key=str(position),
+        key=key,
         names=(text(annotation, "search_result_id"),),
         text=title(annotation, "text"),
         ordinal=True,

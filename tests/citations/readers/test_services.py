@@ -252,6 +252,11 @@ def test_a_score_of_a_file_search_may_be_any_number() -> None:
     assert [one.text for one in files_found({"results": results})] == ["0.9"]
 
 
+def test_a_run_of_cortex_without_words_is_an_empty_answer() -> None:
+    answer = FORMATS["cortex"].read({"content": [{"type": "text", "text": ""}]})
+    assert [one.code for one in answer.problems] == ["answer-empty"]
+
+
 def test_a_stream_of_cortex_that_breaks_off_has_no_answer() -> None:
     begun = (
         b'event: response.text.delta\ndata: {"content_index": 2, "text": "Ho", "is_elicitation": false}\n\n'
