@@ -16,7 +16,7 @@ from itertools import count
 from random import Random
 
 from .answers import HostileAnswer
-from .rendered import CHANNELS, JudgedText, RenderedText, plain_answer, rendered, streamed
+from .rendered import CHANNELS, STREAMED, JudgedText, RenderedText, plain_answer, rendered, streamed
 from .search import CHUNK, SOURCES, Chunk, Tally, engines, search_all
 from .shorter import shorter
 
@@ -25,7 +25,10 @@ def main() -> int:
     """Search, and print what was found."""
     parser = argparse.ArgumentParser(prog="python -m tests.clients", description=__doc__)
     parser.add_argument(
-        "--channel", choices=CHANNELS, action="append", help="one of them, or several; all if not given"
+        "--channel",
+        choices=CHANNELS,
+        action="append",
+        help="one of them, or several; all (that stream) if not given",
     )
     parser.add_argument("--answers", type=int, default=10_000, help="how many, on each channel")
     parser.add_argument("--minutes", type=float, help="how long, on each channel, instead of --answers")
@@ -42,7 +45,7 @@ def main() -> int:
     parser.add_argument("--raw", action="store_true", help="do not make the answers shorter")
     arguments = parser.parse_args()
     holds = True
-    for channel_id in arguments.channel or CHANNELS:
+    for channel_id in arguments.channel or (STREAMED if arguments.streamed else CHANNELS):
         started = time.monotonic()
         tally = Tally()
         for part in search_all(_chunks(channel_id, arguments), arguments.processes):

@@ -30,6 +30,7 @@ from .judge import Expected, Finding, expected_of, judge
 
 CHANNELS: Final = ("webchat", "msteams", "email", "passage")
 """``passage`` is the text that a claim of Web Chat's graph opens."""
+STREAMED: Final = ("webchat", "msteams")
 
 
 @dataclass(frozen=True, slots=True)

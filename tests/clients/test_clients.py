@@ -10,12 +10,11 @@ from random import Random
 import pytest
 
 from .kept import KeptAnswer, read_kept_answers
-from .rendered import CHANNELS, JudgedText, judged, plain_answer, rendered, streamed
+from .rendered import CHANNELS, STREAMED, JudgedText, judged, plain_answer, rendered, streamed
 from .search import SOURCES, Chunk, Tally, engines, search
 
 SEED = 20
 SIZE = 300
-STREAMED = ("webchat", "msteams")
 CHUNKS = {"webchat": 6, "msteams": 6, "email": 6, "passage": 3}
 """1,800 answers for each channel, and 900 passages; a third as many of the second source."""
 
