@@ -28,8 +28,8 @@ settings.load_profile("quick")  # before the option --hypothesis-profile, which 
 
 
 def pytest_xdist_auto_num_workers() -> int:
-    """One process more than there are cores: nearly half of the time a test waits for a browser or a timeout."""
-    return (os.cpu_count() or 1) + 1
+    """Two processes for each core: nearly half of the time a test waits for a browser or a timeout."""
+    return 2 * (os.cpu_count() or 1)
 
 
 read_all_again()

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from playwright.async_api import expect
 
 from bot.app.application import DELIVERY
 from citations import ReferencesFound
 from citations.graph import VOTE_INVOKE
 from examples.channels import ANSWER, LABELS, QUESTION
-from tests.bot.running import running_app
+from tests.bot.running import PROMPT, running_app
 from tests.bot.scripted_source import ScriptedSource
 
 from .page import opened
@@ -19,7 +21,8 @@ async def test_the_sample_conversation() -> None:
     source = ScriptedSource(title="Company handbook")
     source.tell(QUESTION, ReferencesFound(ANSWER.references), ANSWER.text, None)
     async with (
-        running_app(source) as (bot, app),
+        # In a stream, which a busy machine would begin, the Playground's header says less.
+        running_app(source, timeouts=replace(PROMPT, typing_after=60.0)) as (bot, app),
         playing("msteams", bot) as playground,
         opened(playground) as teams,
     ):
