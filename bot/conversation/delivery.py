@@ -139,6 +139,10 @@ class Delivery:
         """The source as far as the sender of ``activity`` may see it. Raises :class:`SourceError`."""
         return limit_source(self.source, await self._permission(activity))
 
+    async def end_answers(self, asked: Any) -> None:
+        """End the answers under way in the conversation of ``asked``: each is remembered at its end."""
+        await self._turns.end(lambda task: conversation_of(task.turn.activity) == conversation_of(asked))
+
     async def forget_person(self, asked: Any) -> None:
         """Forget what the sender of ``asked`` was answered in this conversation with a token of theirs.
 

@@ -173,6 +173,7 @@ class AnswerBot(ActivityHandler):  # type: ignore[misc] # the SDK ships no types
 
     async def _forget_conversation(self, activity: Any) -> None:
         """Raises :class:`StateError` where the deletion failed, so that the channel repeats its request."""
+        await self._delivery.end_answers(activity)
         await self._forget(conversation_of(activity))
         log.info("forgotten", channel=activity.channel_id, conversation=short(conversation_of(activity)))
 

@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 
+from citations import Reference, ReferencesFound
 from tests.bot.person import Person
 from tests.bot.redis_server import RedisServer, redis_server
 from tests.bot.running import PROMPT, Connector, connecting, running, send
@@ -136,6 +137,21 @@ async def test_who_leaves_is_forgotten(connector: Connector, tmp_path: Path, fie
         await here.write(bot, "", **fields)
         assert ("shade" in await here.write(bot, "2")) == (fields in KEPT)
         assert "shade" in await there.write(bot, "2")
+
+
+async def test_an_answer_under_way_is_not_remembered_after_a_deletion(connector: Connector) -> None:
+    source, person = ScriptedSource(), Person(connector, "msteams")
+    found = Reference(id="1", name="Ferns", text="Water ferns twice a week.")
+    source.tell(FERN, ReferencesFound((found,)), "Twice a week [1].")
+    source.tell("1", "Nothing is known of that.", None)
+    async with running(source) as bot:
+        asked = asyncio.create_task(send(bot, person.writing(FERN)))
+        await connector.next("typing")
+        assert (await send(bot, person.writing("", type="deleteUserData")))[0] == 201
+        source.tell(FERN, None)
+        await asked
+        connector.rest()
+        assert "twice" not in await person.write(bot, "1")
 
 
 async def test_a_deletion_that_fails_is_not_taken(connector: Connector, redis: RedisServer) -> None:
