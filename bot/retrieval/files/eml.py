@@ -13,7 +13,7 @@ from email import policy
 from email.message import EmailMessage
 from email.utils import parsedate_to_datetime
 from itertools import groupby
-from typing import Final
+from typing import Any, Final
 
 from citations.text.languages import either
 
@@ -42,9 +42,18 @@ _DEEPEST: Final = 20
 """The level of a message that is quoted more often."""
 
 
+def _read_field(name: str, value: str) -> Any:
+    """RFC 6532: "UTF-8 in header field values". The parser keeps their bytes as surrogates."""
+    written = value.encode("utf-8", "surrogateescape").decode("utf-8", "surrogateescape")
+    return policy.default.header_factory(name, written)
+
+
+_POLICY: Final = policy.default.clone(header_factory=_read_field)
+
+
 def read(data: bytes) -> SourceDocument:
     """Read a message. Raises :class:`UnreadableError` where it is encrypted, or no message at all."""
-    message = email.message_from_bytes(data, policy=policy.default)
+    message = email.message_from_bytes(data, policy=_POLICY)
     if not (message["from"] or message["subject"] or message["date"]):
         raise UnreadableError("it is no e-mail message")
     if message.get_content_type() in _ENCRYPTED:

@@ -106,6 +106,15 @@ def test_messages_say_who_wrote_what(body: str, expected: list[tuple[str, str]])
     assert found == [(expected[0][0], (HEADER + expected[0][1]).strip()), *expected[1:]]
 
 
+def test_fields_of_a_message_may_be_in_utf_8() -> None:
+    source = "From: Jürgen <j@x.example>\nSubject: Café\nDate: Fri, 3 May 2024 10:00:00 +0200\n\nAt noon.\n"
+    document = read(source.encode(), "a.eml")
+    assert document.title == "Café"
+    [(headings, _, text)] = passages(document)
+    assert headings == "Jürgen, 2024-05-03"
+    assert text.startswith("- From: Jürgen (j@x.example)")
+
+
 def test_a_message_in_html_whose_attachments_are_counted() -> None:
     source = (
         "Subject: Plan\nMIME-Version: 1.0\nContent-Type: multipart/mixed; boundary=b\n\n--b\nContent-Type: text/html\n\n"
