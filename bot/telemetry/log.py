@@ -19,7 +19,7 @@ _CHATTY = ("aiohttp.access", "azure", "botbuilder", "botframework", "httpx", "ms
 _FOR_MACHINES: Final = ("logger", "activity", "conversation", "asker")
 """What a line on a terminal leaves out: names and ids by which a program joins events."""
 _HAS_COLOURS: Final = sys.platform != "win32" or importlib.util.find_spec("colorama") is not None
-"""structlog writes colours on Windows by colorama, which tqdm installs there."""
+"""structlog writes colours on Windows by colorama."""
 
 
 def configure_logging(

@@ -51,5 +51,6 @@ def _show(describe: Callable[[], str], terminal: TextIO, done: threading.Event) 
 
 def _write_over(terminal: TextIO, text: str) -> None:
     """Write over the last line, without the escape sequences that old Windows consoles show as they are."""
-    terminal.write(f"\r{text:<{_WIDTH}}" if text else f"\r{'':<{_WIDTH}}\r")
+    # The cursor stays at the beginning, where a line of the log may come.
+    terminal.write(f"\r{text:<{_WIDTH}}\r")
     terminal.flush()

@@ -23,8 +23,7 @@ async def wait_until_read(source: AnswerSource) -> None:
     if not isinstance(source, IndexedSource):
         return
     moved, state = now(), ""
-    # The index shows by itself how far the reading is.
-    with show_wait(lambda: state if source.is_read else ""):
+    with show_wait(lambda: state):
         while (found := await source.describe_work()) and now() - moved < _STANDSTILL:
             if found != state:
                 moved, state = now(), found

@@ -18,7 +18,7 @@ from citations.text import printable
 
 from ..files import LABELLED
 from ..passages import FileReading, FolderFile, KnownFile, is_unchanged, take_times
-from ..reading import POOL, FileQueue, IndexProgress, Skipped, is_machine_idle, scan, show_progress
+from ..reading import POOL, FileQueue, IndexProgress, Skipped, is_machine_idle, scan
 
 _STARTED: Final = time.time()
 """When the program started. What took too long before that is tried once more."""
@@ -36,6 +36,8 @@ _COMMIT_PASSAGES: Final = 2000
 """A commit comes after this many passages, because they are held in memory until then."""
 _COMMIT_FILES: Final = 0.2
 """It comes so many passages later for each file, because its publication takes longer with many files."""
+_TELL_INTERVAL: Final = 10.0
+"""The least seconds between two lines of the log that say how far the update is."""
 
 _log = logging.getLogger(__name__)
 
@@ -90,15 +92,14 @@ class IndexUpdate:
         self._held = 0
         """The passages of the batch, or a few more."""
         self._read = 0
-        self._begun = self._committed = time.monotonic()
+        self._begun = self._committed = self._told = time.monotonic()
 
     def run(self) -> None:
         """Update the index."""
-        with self._queue, show_progress(self._folder.name) as show:
+        with self._queue:
             self._follow_folder()
             while self._queue and not self.is_stopped:
                 self._take()
-                show(self._read, self._progress.total)
                 if self.is_listing_wanted or self._progress.listing_age > self._progress.interval:
                     self._follow_folder()
             self._commit()
@@ -210,6 +211,9 @@ class IndexUpdate:
     def _note_files(self) -> None:
         reading = self._queue.reading
         self._progress.note_files(self._read, reading, len(self._queue) - len(reading))
+        if time.monotonic() - self._told > _TELL_INTERVAL:
+            self._told = time.monotonic()
+            _log.info("indexing: %d of %d files", self._read, self._progress.total)
 
 
 def _is_time_to_retry(read: float) -> bool:

@@ -14,11 +14,11 @@ from .file_reader import LONGEST_TEXT, read_bytes
 from .folder_scan import ADDED, LARGEST, Scan, Skipped, scan
 from .pool import POOL, ReaderPool
 from .process import ReaderProcess, ReadingStoppedError, is_machine_idle
-from .progress import IndexProgress, show_progress
+from .progress import IndexProgress
 from .queue import FileQueue, read_files
 
 __all__ = [
     "ADDED", "LARGEST", "LONGEST_TEXT", "POOL", "AddedFiles", "FileQueue", "FormatError", "IndexProgress",
     "ReaderPool", "ReaderProcess", "ReadingStoppedError", "Scan", "SizeError", "Skipped", "clean_name",
-    "is_machine_idle", "read_bytes", "read_files", "scan", "show_progress",
+    "is_machine_idle", "read_bytes", "read_files", "scan",
 ]  # fmt: skip

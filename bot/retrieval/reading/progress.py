@@ -1,28 +1,14 @@
-"""Says how far an update of an index is: to other threads, on a terminal, and in the log."""
+"""Says how far an update of an index is, to other threads."""
 
 from __future__ import annotations
 
-import logging
-import sys
 import time
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
 from typing import Final
 
-from tqdm import tqdm
-from tqdm.contrib.logging import logging_redirect_tqdm
-
-from citations.text import printable
-
-_log = logging.getLogger(__name__)
 _INTERVAL: Final = 5.0
 """The least seconds between two listings of the folder."""
 _SHARE: Final = 20
 """The listings of a large folder take one part in so many of the time."""
-_EVERY: Final = 10.0
-"""The least seconds between two lines of the log."""
-_DELAY: Final = 1.0
-"""Seconds before the bar is shown, since most updates take less."""
 _STALL: Final = 90.0
 """Seconds without a step after which an update does not move. One file takes 30 s, and the lock 60 s."""
 
@@ -81,29 +67,3 @@ class IndexProgress:
         if read > self.read or reading != self.reading:
             self._moved = time.monotonic()
         self.read, self.reading, self.waiting = read, reading, waiting
-
-
-@contextmanager
-def show_progress(title: str) -> Iterator[Callable[[int, int], None]]:
-    """A function that shows how many files of how many are read: on a terminal, else in the log."""
-    if sys.stderr is None or not sys.stderr.isatty():
-        last = time.monotonic()
-
-        def log(done: int, total: int) -> None:
-            nonlocal last
-            if time.monotonic() - last > _EVERY:
-                last = time.monotonic()
-                _log.info("indexing: %d of %d files", done, total)
-
-        yield log
-        return
-    name = f"Indexing {printable(title)}"
-    bar = tqdm(total=0, desc=name, unit=" files", leave=False, file=sys.stderr, delay=_DELAY)
-
-    def show(done: int, total: int) -> None:
-        bar.total = total
-        bar.update(done - bar.n)
-
-    # The log line of a skipped file goes above the bar.
-    with bar, logging_redirect_tqdm():
-        yield show
