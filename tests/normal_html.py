@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import replace
 from typing import Final
 
 from markdown_it import MarkdownIt
+from markdown_it.token import Token
 
 from citations import CitedAnswer
 from citations.markdown import MarkdownWriter
@@ -36,15 +38,54 @@ def normal_html(
     *,
     bare: bool = False,
     addresses: bool = False,
+    typed: bool = False,
 ) -> str:
     """The normal HTML of ``text``, in which each of ``badges`` is a link.
 
-    ``bare`` is for Teams: each number in brackets is a badge. With ``addresses``, bare ones become links.
+    ``bare`` is for Teams: each number in brackets is a badge. With ``addresses``, bare ones become links. With
+    ``typed``, a list that does not begin with 1 is paragraphs that begin with its numbers (SPEC.md, D5).
     """
+    if typed:
+        tokens = list(_typed(_ENGINE.parse(with_definitions(text, badges))))
+        return normalize(_ENGINE.renderer.render(tokens, _ENGINE.options, {}))
     engine = _WITH_ADDRESSES if addresses else _ENGINE
     if bare:
         return normalize(with_bare_badges(engine.render(text)))
     return normalize(engine.render(with_definitions(text, badges)))
+
+
+def _typed(tokens: Sequence[Token]) -> Iterator[Token]:
+    """``tokens`` with the numbers of items as words, where Web Chat would count from 1."""
+    numbers: list[int | None] = []
+    """The number of the next item, for each list that is open. None: the client counts rightly."""
+    words: Token | None = None
+    """The number of the item that opened just now."""
+    for token in tokens:
+        if token.type in ("ordered_list_open", "bullet_list_open"):
+            start = int(token.attrs.get("start", 1))
+            numbers.append(start if start != 1 else None)
+        number = numbers[-1] if numbers else None
+        if token.type in ("ordered_list_close", "bullet_list_close"):
+            numbers.pop()
+        if words and token.type not in ("paragraph_open", "inline"):
+            yield from _paragraph(words)
+            words = None
+        if token.type == "inline" and words and token.children is not None:
+            token.children[:0] = [words]
+            words = None
+        if number is None:
+            yield token
+        elif token.type == "list_item_open":
+            words = Token("text", "", 0, content=f"{number}. ")
+            numbers[-1] = number + 1
+        elif not token.type.startswith(("list_item", "ordered_list")):
+            yield replace(token, hidden=False)
+
+
+def _paragraph(words: Token) -> Iterator[Token]:
+    yield Token("paragraph_open", "p", 1, block=True)
+    yield Token("inline", "", 0, children=[words])
+    yield Token("paragraph_close", "p", -1, block=True)
 
 
 def with_bare_badges(shown: str) -> str:

@@ -18,6 +18,7 @@ class EmailWriter(MarkdownWriter):
 
     between = ""
     brackets = "]"
+    keeps_first_number = True
 
     def __init__(self, live_url: Callable[[str], str | None], targets: Mapping[int, str]) -> None:
         super().__init__(live_url)

@@ -54,6 +54,7 @@ class TeamsWriter(MarkdownWriter):
     between = ""
     brackets = ""
     has_tables = False
+    keeps_first_number = True
     rule: ClassVar[str] = "———"
 
     def sign(self, found: re.Match[str]) -> str:
@@ -141,8 +142,8 @@ class TeamsWriter(MarkdownWriter):
             for line in super().code_lines(block)
         ]
 
-    def is_apart(self, above: Item, item: Item) -> bool:
-        """Whether a blank line stands between two items.
+    def is_apart(self, above: Item, item: Item, sign: str) -> bool:  # noqa: ARG002
+        """Whether a blank line stands between two items of a list with ``sign``.
 
         Teams' emulator finds badges only in paragraphs, and an item has one if its list is loose: "its
         constituent list items are separated by blank lines" (CommonMark § 5.3).

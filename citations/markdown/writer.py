@@ -41,6 +41,8 @@ _TICKS: Final = re.compile(r"^[ \t]*(`+)", re.MULTILINE)
 _BLANKS: Final = re.compile(r"\n{3,}")
 _HASHES: Final = re.compile(r"#+\Z")
 _OTHER_SIGN: Final = {"-": "*", "*": "-", ".": ")", ")": "."}
+_TYPED: Final = ". "
+"""The sign of a list whose numbers are words of paragraphs."""
 
 
 @dataclass(slots=True)
@@ -57,6 +59,8 @@ class MarkdownWriter(InlineWriter):
 
     rule: ClassVar[str] = "___"
     """A thematic break. `- ---` would be one, and no list with one."""
+    keeps_first_number: ClassVar[bool] = False
+    """Whether the client shows a list's first number. Web Chat 4.18.1 counts each list from 1."""
 
     def __init__(self, live_url: Callable[[str], str | None] = lambda _: None) -> None:
         super().__init__(live_url)
@@ -142,6 +146,9 @@ class MarkdownWriter(InlineWriter):
         return NAME_IN_CODE.sub(in_code, text).split("\n") if text else []
 
     def _list_below(self, block: List, above: Above, depth: int) -> list[str]:
+        if block.start not in (None, 1) and not self.keeps_first_number:
+            above.sign = _TYPED
+            return self.items(block, depth, _TYPED)
         sign = "-" if block.start is None else "."
         # "Changing the bullet or ordered list delimiter starts a new list" (CommonMark § 5.3).
         touches = isinstance(above.block, List) and sign in (above.sign, _OTHER_SIGN.get(above.sign))
@@ -150,6 +157,8 @@ class MarkdownWriter(InlineWriter):
 
     def items(self, block: List, depth: int, sign: str) -> list[str]:
         """The lines of a list whose bullets, or delimiters behind numbers, are ``sign``."""
+        if sign == _TYPED:
+            return self._typed_items(block, depth)
         written: list[str] = []
         above: Item | None = None
         for number, item in enumerate(block.items, block.start or 0):
@@ -158,7 +167,7 @@ class MarkdownWriter(InlineWriter):
                 written += ["", *lines] if lines and written else lines
                 continue
             mark = f"{sign} " if block.start is None else f"{number}{sign} "
-            if above and self.is_apart(above, item):
+            if above and self.is_apart(above, item, sign):
                 written.append("")
             first, *others = lines or [INVISIBLE]
             written.append(mark + first)
@@ -166,9 +175,20 @@ class MarkdownWriter(InlineWriter):
             above = item
         return written
 
-    def is_apart(self, above: Item, item: Item) -> bool:  # noqa: ARG002
-        """Whether a blank line stands between two items."""
-        return item.apart
+    def _typed_items(self, block: List, depth: int) -> list[str]:
+        """The blocks of the items. The number stands in front of the words of an item, or alone."""
+        written: list[str] = []
+        for number, item in enumerate(block.items, block.start or 0):
+            lines = self.blocks(item.blocks, depth + 1, Above())
+            words = bool(item.blocks) and isinstance(item.blocks[0], Paragraph)
+            first = guard(f"{number}. {lines[0] if words else ''}".rstrip())
+            below = lines[1:] if words or not lines else ["", *lines]
+            written += ["", first, *below] if written else [first, *below]
+        return written
+
+    def is_apart(self, above: Item, item: Item, sign: str) -> bool:  # noqa: ARG002
+        """Whether a blank line stands between two items of a list with ``sign``."""
+        return item.apart or sign == _TYPED
 
     def follows(self, above: Block | None, block: Block) -> bool:
         """Whether ``block`` stood, and may stand, directly below another of its item.

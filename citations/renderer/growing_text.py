@@ -202,7 +202,7 @@ class GrowingText:
         self.written += (self._between if self.written else "") + "\n".join(lines)
         number = (self._list.number if self._list else block.start or 0) + len(block.items)
         item = Item((), blocks.is_apart(tokens[last]))
-        self._between = "\n\n" if self.writer.is_apart(block.items[-1], item) else "\n"
+        self._between = "\n\n" if self.writer.is_apart(block.items[-1], item, above.sign) else "\n"
         self._list = _OpenList(above.sign, number, block.items[-1])
 
     def _with_open(self, blocks: BlockReader, tokens: Sequence[Leaf], text: str) -> str:

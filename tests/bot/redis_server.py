@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from ..ports import free_port
 from ..programs import find_program
 
 
@@ -73,8 +74,7 @@ class RedisServer:
 
 @contextlib.contextmanager
 def redis_server(folder: Path, *, password: str = "", config: Path | None = None) -> Iterator[RedisServer]:
-    with socket.create_server(("127.0.0.1", 0)) as free:
-        port = free.getsockname()[1]
+    port = free_port()
     server = RedisServer(folder, port, password, config)
     server.start()
     try:

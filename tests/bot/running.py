@@ -194,9 +194,3 @@ async def send(authority: str, body: object, **headers: str) -> tuple[int, str]:
         session.post(f"http://{authority}/api/messages", json=body, headers=headers) as response,
     ):
         return response.status, await response.text()
-
-
-def free_port() -> int:
-    with socket.create_server(("127.0.0.1", 0)) as one:
-        port: int = one.getsockname()[1]
-        return port

@@ -23,6 +23,7 @@ from citations import LabelRanking
 from citations.channels import channel_ids
 from citations.labels import LabelRule
 from citations.labels.ranking import EVERY_CHANNEL
+from tests.ports import free_port
 
 from ..model_server import DONE, END, Handler, ModelServer, chunk, model_server, saying, sending, streaming
 from ..retrieval.labelled_documents import ONE, custom, label, word
@@ -31,7 +32,7 @@ from ..sources.open_webui_server import open_webui_server
 from ..sources.writer_server import chunk as completion_chunk
 from ..sources.writer_server import event, question, writer_server
 from .collector import collecting
-from .running import Connector, connecting, free_port, logged, message, running
+from .running import Connector, connecting, logged, message, running
 
 SECRET = "xylocanary"
 """Confidential, in a Word document that says so itself: it may leave on Direct Line and not as SMS."""

@@ -34,10 +34,11 @@ from bot.state import StateError
 from bot.state.store_url import create_store
 from bot.telemetry.conversation_key import ConversationKey
 from bot.telemetry.traces import FLUSH
+from tests.ports import free_port
 
 from ..programs import find_program
 from .redis_server import redis_server
-from .running import free_port, running
+from .running import running
 from .table_source import TableSource
 
 ROOT = Path(__file__).parents[2]

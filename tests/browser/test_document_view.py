@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import shutil
-import socket
 from collections.abc import AsyncIterator
 from pathlib import Path
 
@@ -17,6 +16,7 @@ from bot.document_view.pdf_library import PdfLibrary
 from bot.retrieval.files import read
 from bot.retrieval.passages.anchor import Anchor, CitedWords
 from tests.bot.running import running
+from tests.ports import free_port
 from tests.retrieval.hostile_documents import HOSTILE
 
 from .axe import find_faults
@@ -34,8 +34,7 @@ async def chat(tmp_path: Path) -> AsyncIterator[Chat]:
         shutil.copy(SAMPLES / name, docs)
     for suffix in ("md", "html"):
         (docs / f"hostile.{suffix}").write_text("\n\n".join((*HOSTILE, "It is cited.")), encoding="utf-8")
-    with socket.create_server(("127.0.0.1", 0)) as free:
-        port = free.getsockname()[1]
+    port = free_port()
     settings = Settings.from_env(
         {"DOCS_DIR": str(docs), "LABELS_FILE": str(SAMPLE_LABELS), "EMBEDDINGS": "false"}
     )

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import shutil
-import socket
 from pathlib import Path
 
 import pytest
@@ -16,6 +15,7 @@ from bot.direct_line.bundle import find_bundle
 from examples import llamaindex_vector
 from tests.bot.running import running
 from tests.model_server import model_server, streaming
+from tests.ports import free_port
 from tests.sources.vector_stores import WordEmbedding
 
 from .browser import chatting
@@ -74,8 +74,7 @@ async def test_a_document_of_a_store_is_opened_at_the_cited_sentence(
     monkeypatch.setenv("DOCS_DIR", str(docs))
     monkeypatch.setenv("VECTOR_STORE_URI", str(tmp_path / "store.db"))
     monkeypatch.setattr(llamaindex_vector, "embedding", WordEmbedding)
-    with socket.create_server(("127.0.0.1", 0)) as free:
-        port = free.getsockname()[1]
+    port = free_port()
     settings = Settings.from_env(
         {
             "ANSWER_SOURCE": "llamaindex",

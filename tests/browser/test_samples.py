@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import socket
 from collections.abc import AsyncIterator
 from pathlib import Path
 
@@ -16,14 +15,14 @@ from bot.direct_line.bundle import find_bundle
 from bot.sources.folder import FolderSource
 from tests.bot.running import running
 from tests.concept_embedder import wait_until_embedded
+from tests.ports import free_port
 
 from .browser import Chat, chatting
 
 
 @pytest.fixture
 async def chat() -> AsyncIterator[Chat]:
-    with socket.create_server(("127.0.0.1", 0)) as free:
-        port = free.getsockname()[1]
+    port = free_port()
     settings = Settings.from_env({})
     source = choose(settings, f"127.0.0.1:{port}")
     assert isinstance(source, FolderSource)

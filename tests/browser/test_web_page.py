@@ -13,8 +13,9 @@ from bot.config.web_chat import WebChatOptions
 from bot.direct_line.bundle import CDN, SCRIPT_INTEGRITY, find_bundle
 from citations import ReferencesFound
 from examples.channels import ANSWER, LABELS, QUESTION
-from tests.bot.running import free_port, running_app
+from tests.bot.running import running_app
 from tests.bot.scripted_source import ScriptedSource
+from tests.ports import free_port
 from tests.tasks import all_ended
 
 from .axe import find_faults

@@ -23,6 +23,7 @@ from llama_index.core.vector_stores.types import BasePydanticVectorStore
 from bot.retrieval.words.stems import split_words
 from bot.sources.llamaindex.document_store import DocumentStore
 from examples import llamaindex_vector
+from tests.ports import free_port
 
 OpenStore = Callable[[int], BasePydanticVectorStore]
 
@@ -88,11 +89,6 @@ def chroma_server(folder: Path) -> Iterator[str]:
     finally:
         process.kill()
         process.wait()
-
-
-def free_port() -> int:
-    with socket.create_server(("127.0.0.1", 0)) as free:
-        return int(free.getsockname()[1])
 
 
 def open_qdrant(folder: Path) -> OpenStore:

@@ -16,8 +16,9 @@ from citations import CitedAnswer, OriginKnown, Reference, ReferencesFound
 from citations.doubts import Doubt, find_doubts
 from examples.check_grounding import judge
 from tests.bot.metrics_reading import numbers
-from tests.bot.running import connecting, free_port, logged, message, running, send
+from tests.bot.running import connecting, logged, message, running, send
 from tests.bot.scripted_source import ScriptedSource
+from tests.ports import free_port
 
 QUESTION = "Do refunds take 7 weeks?"
 FOUND = ReferencesFound(

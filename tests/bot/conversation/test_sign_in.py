@@ -28,8 +28,9 @@ from tests.bot.collector import collecting
 from tests.bot.fake_entra import PASSWORD
 from tests.bot.metrics_reading import numbers
 from tests.bot.microsoft365_services import CONNECTION, LABEL, Microsoft365, hit, microsoft365_running
-from tests.bot.running import PROMPT, Connector, connecting, free_port, logged, message, running, send
+from tests.bot.running import PROMPT, Connector, connecting, logged, message, running, send
 from tests.bot.scripted_source import ScriptedSource
+from tests.ports import free_port
 from tests.web_server import serving_routes
 
 ALICE, BOB = "graph-token-of-alice", "graph-token-of-bob"

@@ -18,8 +18,9 @@ from bot.state.outage import StateThroughOutages
 from bot.state.store_url import create_store
 from bot.telemetry.conversation_key import ConversationKey
 from tests.bot.fake_entra import PASSWORD, entra_running
-from tests.bot.running import free_port, running, running_app
+from tests.bot.running import running, running_app
 from tests.bot.table_source import TableSource
+from tests.ports import free_port
 
 
 async def get(authority: str, path: str) -> tuple[int, dict[str, Any]]:

@@ -12,8 +12,9 @@ from prometheus_client.openmetrics.parser import text_string_to_metric_families 
 from bot.config.telemetry import TelemetryOptions
 from tests.bot.command import refused
 from tests.bot.metrics_reading import numbers
-from tests.bot.running import OVERTAKEN, connecting, free_port, message, running, send
+from tests.bot.running import OVERTAKEN, connecting, message, running, send
 from tests.bot.table_source import TableSource
+from tests.ports import free_port
 
 WATER = "How often should I water a fern?"
 

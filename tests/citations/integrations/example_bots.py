@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import socket
 import sys
 from collections.abc import AsyncIterator
 from pathlib import Path
+
+from tests.ports import free_port
 
 EXAMPLES = Path(__file__).parents[3] / "examples"
 
@@ -15,8 +16,7 @@ EXAMPLES = Path(__file__).parents[3] / "examples"
 @contextlib.asynccontextmanager
 async def running_example(bot: str) -> AsyncIterator[str]:
     """The bot's authority, such as ``127.0.0.1:40123``, while its process runs."""
-    with socket.create_server(("127.0.0.1", 0)) as free:
-        port = free.getsockname()[1]
+    port = free_port()
     command = (sys.executable, "-m", f"examples.{bot}", str(port))
     process = await asyncio.create_subprocess_exec(*command, cwd=EXAMPLES.parent)
     try:

@@ -29,9 +29,9 @@ EMPHASIS = re.compile("</?(?:em|strong)>")
 
 def read(text: str) -> str:
     """What is read of ``text``, but for what SPEC.md's D5 leaves out or moves apart."""
-    shown = normal_html(text, ()).replace("\u200b", "")
-    if re.search(r"<li>(?:(?!</li>).)*<(?:blockquote|table)>", shown, re.DOTALL):
-        # A blank line parts a quote or a table from what follows it: the list becomes loose.
+    shown = normal_html(text, (), typed=True).replace("\u200b", "")
+    if re.search(r"<li>(?:(?!</li>).)*<(?:blockquote>|table>|p>[0-9]+\.)", shown, re.DOTALL):
+        # A blank line parts a quote, a table or a typed number from what follows it: the list becomes loose.
         shown = re.sub("</?p>", "", shown)
     return re.sub(r' class="language-(?=[^"]*[&|{}\\$~`])[^"]*"', "", shown)
 

@@ -20,8 +20,9 @@ from bot.config.sign_in import SignInOptions
 from bot.config.web_chat import WebChatOptions
 from tests.bot.fake_entra import APP_ID, PASSWORD, SECRET, TENANT, FakeEntra, entra_running
 from tests.bot.microsoft365_services import CONNECTION, microsoft365_running
-from tests.bot.running import free_port, running
+from tests.bot.running import running
 from tests.bot.table_source import TableSource
+from tests.ports import free_port
 
 ONE_TENANT = Credentials(app_id=APP_ID, password=SECRET, app_type="SingleTenant", tenant_id=TENANT)
 NOWHERE = "http://127.0.0.1:9"
