@@ -31,12 +31,12 @@ from citations.labels import LabelRule, SensitivityLabel
 from examples import llamaindex_vector
 
 from ..bot.running import logged
+from ..ports import free_port
 from ..retrieval.labelled_documents import ONE, custom, label, word
 from .asking import ask
 from .vector_stores import (
     WordEmbedding,
     document_store,
-    free_port,
     new_table,
     open_qdrant,
 )
