@@ -7,6 +7,7 @@ them. ``PUT`` and ``DELETE`` also need a preflight, which no other page passes (
 from __future__ import annotations
 
 import asyncio
+import datetime as dt
 from http import HTTPStatus
 from pathlib import PurePath
 from typing import Final
@@ -22,7 +23,7 @@ from ..languages import Sentence, find_language, language, say, speaking
 from ..retrieval.files import FORMATS, READERS
 from ..retrieval.passages import VIEW
 from ..retrieval.reading import ADDED, LARGEST, AddedFiles, FormatError, SizeError, Skipped, clean_name
-from ..sources.folder import FolderSource, IndexedFile, IndexStatus
+from ..sources.folder import FolderSource, ListedDocument
 from ..sources.permission import EVERYTHING
 from ..sources.skip_reason import explain_skip
 from ..telemetry.log import logger
@@ -61,18 +62,18 @@ class LocalDocuments:
         """
         refuse_other_sites(request)
         await self._source.notice_changes()
-        status = await self._source.status()
+        documents, progress = await self._source.list_documents(), self._source.progress
         with speaking(find_language(request.headers.get(hdrs.ACCEPT_LANGUAGE))):
             body = {
-                "count": say(Sentence.PAGE_DOCUMENTS, count=len(status.files)),
-                "documents": [self._describe(file) for file in status.files],
-                "reading": [PurePath(path).name for path in status.reading],
-                "read": status.read,
-                "waiting": status.waiting,
-                "stalled": status.stalled > 0,
+                "count": say(Sentence.PAGE_DOCUMENTS, count=len(documents)),
+                "documents": [self._describe(one) for one in documents],
+                "reading": [PurePath(path).name for path in progress.reading],
+                "read": progress.read,
+                "waiting": progress.waiting,
+                "stalled": progress.stalled > 0,
                 "complete": self._source.is_read,
-                "skipped": [_describe_skipped(file) for file in status.skipped],
-                "questions": await self._find_questions(status),
+                "skipped": [_describe_skipped(file) for file in self._source.report.skipped],
+                "questions": await self._find_questions(),
                 "formats": [*_FORMATS, say(Sentence.PAGE_SOURCE_CODE)],
                 "endings": sorted(READERS),
                 "limit": LARGEST // 1_000_000,
@@ -123,30 +124,32 @@ class LocalDocuments:
         await self._source.look_again()
         return web.Response(status=HTTPStatus.NO_CONTENT, headers=HEADERS)
 
-    async def _find_questions(self, status: IndexStatus) -> tuple[str, ...]:
+    async def _find_questions(self) -> tuple[str, ...]:
         """Suggestions. Each costs a search, so there are no others while files are being read."""
-        is_reading = status.reading or status.waiting
-        if not is_reading or not self._questions.get(language()):
+        progress = self._source.progress
+        if not (progress.reading or progress.waiting) or not self._questions.get(language()):
             self._questions[language()] = await self._source.suggestions_for(EVERYTHING)
         return self._questions[language()]
 
-    def _describe(self, file: IndexedFile) -> dict[str, object]:
+    def _describe(self, document: ListedDocument) -> dict[str, object]:
+        file, reference = document
+        read = dt.datetime.fromtimestamp(file.indexed, dt.UTC) if file.indexed else None
         return {
             "path": file.path,
-            "title": file.title,
-            "format": file.format,
+            "title": reference.name,
+            "format": PurePath(file.path).suffix.lower().removeprefix("."),
             "size": file.size,
             "passages": say(Sentence.PAGE_PASSAGES, count=file.passages),
-            "indexed": file.indexed,
-            "label": self._describe_label(file),
+            "indexed": read.isoformat(timespec="seconds") if read else None,
+            "label": self._describe_label(file.path, reference.label_name),
             "url": f"{DOCUMENTS}{quote(file.path)}?{VIEW}=",
             **_describe_added(file.path),
         }
 
-    def _describe_label(self, file: IndexedFile) -> dict[str, object] | None:
-        label = self._labels.label_of(Reference(id=file.path, label=file.label)) if self._labels else None
+    def _describe_label(self, path: str, name: str | None) -> dict[str, object] | None:
+        label = self._labels.label_of(Reference(id=path, label=name)) if self._labels else None
         if label is None:
-            return {"name": file.label, "color": None} if file.label else None
+            return {"name": name, "color": None} if name else None
         return {"name": label.name, "color": label.color}
 
 

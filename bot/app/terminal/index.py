@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Final
 
 from citations.text import printable
 
-from ...sources.folder import IndexedFile, IndexStatus
+from ...sources.folder import IndexReport, ListedDocument
 from ..answer_source import create_folder
 from ..settings import Settings
 from .wait import wait_until_read
@@ -27,33 +27,34 @@ async def index(settings: Settings) -> int:
     await source.open()
     try:
         await wait_until_read(source)
-        status = await source.status()
+        documents, report = await source.list_documents(), source.report
     finally:
         await source.close()
-    for line in describe_status(status):
+    for line in describe_documents(documents, report):
         print(line)
-    return READ if status.files else NOTHING_READ
+    return READ if documents else NOTHING_READ
 
 
-def describe_status(status: IndexStatus) -> Iterator[str]:
+def describe_documents(documents: Sequence[ListedDocument], report: IndexReport) -> Iterator[str]:
     """Yield a line for each document, then one for each skipped file with its reason, and the sums."""
-    width = max((len(printable(one.path)) for one in status.files), default=0)
-    for one in status.files:
-        yield f"{printable(one.path):{width}}  {describe_file(one)}"
-    if status.skipped:
+    width = max((len(printable(one.path)) for one, _ in documents), default=0)
+    for one in documents:
+        yield f"{printable(one[0].path):{width}}  {describe_document(one)}"
+    if report.skipped:
         yield ""
         yield "Not read:"
-        yield from (f"{printable(one.path)}: {printable(one.reason)}" for one in status.skipped)
-    passages = sum(one.passages for one in status.files)
+        yield from (f"{printable(one.path)}: {printable(one.reason)}" for one in report.skipped)
     yield ""
-    documents, skipped = count(len(status.files), "document"), count(len(status.skipped), "file")
-    yield f"{documents}, {count(passages, 'passage')}, {skipped} not read"
+    sums = (report.documents, "document"), (report.passages, "passage"), (len(report.skipped), "file")
+    yield f"{', '.join(count(*one) for one in sums)} not read"
 
 
-def describe_file(file: IndexedFile) -> str:
-    """Say the size of a document, its passages, its label and its title."""
-    label = f"  [{printable(file.label)}]" if file.label else ""
-    return f"{write_size(file.size):>7}  {count(file.passages, 'passage'):<14} {printable(file.title)}{label}"
+def describe_document(document: ListedDocument) -> str:
+    """Say the size of a document, its passages, its title and its label."""
+    file, reference = document
+    label = f"  [{printable(reference.label_name)}]" if reference.label_name else ""
+    title = printable(reference.name or "")
+    return f"{write_size(file.size):>7}  {count(file.passages, 'passage'):<14} {title}{label}"
 
 
 def count(number: int, noun: str) -> str:

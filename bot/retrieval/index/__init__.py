@@ -7,12 +7,10 @@ from .candidates import Candidate, Candidates, FoundPassages
 from .folder_index import FolderIndex
 from .listing import IndexReport, Listing, list_documents
 from .part import IndexPart
-from .status import IndexedFile, IndexStatus
 from .update import IndexStore, IndexUpdate
 from .upkeep import IndexUpkeep
 
 __all__ = [
-    "Candidate", "Candidates", "FolderIndex", "FoundPassages", "IndexPart", "IndexReport", "IndexStatus",
-    "IndexStore", "IndexUpdate", "IndexUpkeep", "IndexedFile", "Listing", "choose_cache_directory",
-    "list_documents",
+    "Candidate", "Candidates", "FolderIndex", "FoundPassages", "IndexPart", "IndexReport", "IndexStore",
+    "IndexUpdate", "IndexUpkeep", "Listing", "choose_cache_directory", "list_documents",
 ]  # fmt: skip

@@ -6,6 +6,6 @@
 
 from __future__ import annotations
 
-from .source import FolderSource, IndexedFile, IndexReport, IndexStatus
+from .source import FolderSource, IndexReport, ListedDocument
 
-__all__ = ["FolderSource", "IndexReport", "IndexStatus", "IndexedFile"]
+__all__ = ["FolderSource", "IndexReport", "ListedDocument"]

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import asyncio
-import datetime as dt
 import errno
 import logging
 import os
 from dataclasses import dataclass, field
-from pathlib import Path, PurePosixPath
+from pathlib import Path
 from typing import Final
 
 from citations import LabelRanking, Reference
@@ -17,12 +16,9 @@ from ...languages import CATALOGUES, language
 from ...retrieval import Candidates, Embedder, Folder, Scope, suggest
 from ...retrieval.index import (
     FolderIndex,
-    IndexedFile,
     IndexPart,
     IndexReport,
-    IndexStatus,
     IndexUpkeep,
-    Listing,
     choose_cache_directory,
 )
 from ...retrieval.passages import UNREADABLE, KnownFile
@@ -31,10 +27,12 @@ from ..model_writer import ModelWriter
 from ..permission import EVERYTHING, Permission
 from .document_source import DocumentSource, Selection
 
-__all__ = ["FolderSource", "IndexReport", "IndexStatus", "IndexedFile"]
+__all__ = ["FolderSource", "IndexReport", "ListedDocument"]
 
 _log = logging.getLogger(__name__)
 
+ListedDocument = tuple[KnownFile, Reference]
+"""The record of a document, and its description: its name, and its sensitivity label."""
 _SUGGESTION_TIMEOUT: Final = 1.5
 """Seconds that the suggestions of a greeting wait for the first update, which may be reading files."""
 
@@ -100,19 +98,20 @@ class FolderSource(DocumentSource):
     @property
     def unread(self) -> int:
         """The number of files that are to be read, or are being read."""
-        return self._progress.total - self._progress.read
+        return self.progress.total - self.progress.read
 
     @property
     def stalled(self) -> int:
         """The seconds since the last step of a reading that does not move; 0 where all is well."""
-        return self._progress.stalled
+        return self.progress.stalled
 
     @property
     def _is_reading(self) -> bool:
         return self._upkeep.is_reading
 
     @property
-    def _progress(self) -> IndexProgress:
+    def progress(self) -> IndexProgress:
+        """How far the reading is."""
         return self._index.progress
 
     async def open(self) -> None:
@@ -170,54 +169,32 @@ class FolderSource(DocumentSource):
         """
         facts = self._collect_facts(self.report, _describe_meaning(self._index.whole))
         if self.unread:
-            facts["reading"] = f"{self._progress.read} of {self._progress.total}"
+            facts["reading"] = f"{self.progress.read} of {self.progress.total}"
         if self.stalled:
             facts["stalled"] = self.stalled
         return facts
 
-    async def status(self) -> IndexStatus:
-        """The documents that can be asked, those that are being read, and those that are skipped."""
-        return await asyncio.to_thread(self._describe_status)
+    async def list_documents(self) -> list[ListedDocument]:
+        """The documents that can be asked, in order of their paths."""
+        return await asyncio.to_thread(self._list_documents)
 
     async def describe_work(self) -> str:
         """Say what is still to be read or embedded; an empty string where nothing is."""
-        status = await self.status()
-        if not self.is_read or status.reading or status.waiting:
-            return f"Reading: {status.read} of {status.read + len(status.reading) + status.waiting} files"
-        meaning = self._index.whole.meaning
-        return (
-            ""
-            if meaning is None or self.knows_meaning
-            else f"Comparing meanings: {meaning.progress} passages"
-        )
+        progress, meaning = self.progress, self._index.whole.meaning
+        if not self.is_read or progress.reading or progress.waiting:
+            return f"Reading: {progress.read} of {progress.total} files"
+        if meaning is None or self.knows_meaning:
+            return ""
+        return f"Comparing meanings: {meaning.progress} passages"
 
-    def _describe_status(self) -> IndexStatus:
+    def _list_documents(self) -> list[ListedDocument]:
         listing = self._index.whole.listing
         documents = (one for _, one in sorted(listing.known.items()) if not one.reason)
-        return IndexStatus(
-            files=tuple(self._describe_file(listing, one) for one in documents),
-            reading=self._progress.reading,
-            read=self._progress.read,
-            waiting=self._progress.waiting,
-            skipped=self.report.skipped,
-            stalled=self.stalled,
-        )
+        return [(one, reference) for one in documents if (reference := self._describe_in(listing, one.path))]
 
     def _warn_of_unmatched_rules(self) -> None:
         for rule in self._documents.describe_unmatched_rules(self._index.whole.listing):
             _log.warning("%s of the labels file matches no document of the folder", rule)
-
-    def _describe_file(self, listing: Listing, known: KnownFile) -> IndexedFile:
-        indexed = dt.datetime.fromtimestamp(known.indexed, dt.UTC) if known.indexed else None
-        return IndexedFile(
-            path=known.path,
-            title=listing.names[known.path],
-            format=PurePosixPath(known.path).suffix.lower().removeprefix("."),
-            size=known.size,
-            passages=known.passages,
-            label=self._documents.describe(listing, known.path).reference.label_name,
-            indexed=indexed.isoformat(timespec="seconds") if indexed else None,
-        )
 
     async def describe_document(self, path: str) -> Reference | None:
         """Describe a document by the name that a reader tells it apart by, and by its label."""

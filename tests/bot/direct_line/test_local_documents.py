@@ -244,5 +244,5 @@ async def test_an_index_that_is_served_never_has_what_was_added(bot: str, docs: 
     served = source_of(docs, may_add=False)
     await served.open()
     await served.wait_until_read()
-    assert [file.path for file in (await served.status()).files] == ["pay.md", "train.md"]
+    assert [file.path for file, _ in await served.list_documents()] == ["pay.md", "train.md"]
     await served.close()

@@ -301,9 +301,10 @@ async def test_the_bot_answers_while_a_file_hangs(
     await source.open()
     assert not source.is_read
     async with asyncio.timeout(60):
-        while len((status := await source.status()).files) < 2 or not status.reading:
+        while len(await source.list_documents()) < 2 or not source.progress.reading:
             await asyncio.sleep(0.02)
-    assert (status.reading, status.read, status.waiting, status.stalled) == ((HANGING,), 2, 0, 0)
+    progress = source.progress
+    assert (progress.reading, progress.read, progress.waiting, progress.stalled) == ((HANGING,), 2, 0, 0)
     assert (await source.facts())["reading"] == "2 of 3"
     answer = AnswerKind.ANSWERED, "The yearly limit of travel is 5. [1]"
     assert await ask(source, "What is the yearly limit of travel?") == answer

@@ -6,6 +6,7 @@ import asyncio
 import datetime as dt
 import hashlib
 import os
+import time
 from pathlib import Path
 
 import pytest
@@ -238,23 +239,15 @@ async def test_a_folder_that_is_not_there_can_not_be_opened(tmp_path: Path) -> N
         await source_of(tmp_path / "none", tmp_path).open()
 
 
-async def test_the_status_names_what_is_indexed_and_what_is_not(folder: Path, tmp_path: Path) -> None:
+async def test_it_names_what_is_indexed_and_what_is_not(folder: Path, tmp_path: Path) -> None:
     (folder / "train.md").write_text("# Travel by train\nBook it in the portal.", encoding="utf-8")
     (folder / "broken.pdf").write_bytes(b"no PDF")
     source = source_of(folder, tmp_path)
     await source.open()
     await source.wait_until_read()
-    status = await source.status()
-    (file,) = status.files
-    assert (file.path, file.title, file.format, file.size, file.passages, file.label) == (
-        "train.md",
-        "Travel by train",
-        "md",
-        40,
-        1,
-        None,
-    )
-    age = dt.datetime.now(dt.UTC) - dt.datetime.fromisoformat(file.indexed or "")
-    assert dt.timedelta(seconds=-1) < age < dt.timedelta(minutes=5)
-    assert [(one.path, one.reason) for one in status.skipped] == [("broken.pdf", "it is damaged")]
+    ((file, reference),) = await source.list_documents()
+    assert (file.path, file.size, file.passages) == ("train.md", 40, 1)
+    assert (reference.name, reference.label) == ("Travel by train", None)
+    assert -1 < time.time() - file.indexed < 300
+    assert [(one.path, one.reason) for one in source.report.skipped] == [("broken.pdf", "it is damaged")]
     await source.close()
