@@ -20,7 +20,6 @@ from typing import Any
 import cmarkgfm
 import pytest
 from cmarkgfm.cmark import Options
-from jsonschema import Draft202012Validator
 
 from citations import Reference, channel, cite, render
 from citations.graph.icon import icon_of
@@ -232,6 +231,8 @@ def test_the_example_in_javascript_has_a_hundred_lines_at_most() -> None:
 
 @pytest.mark.parametrize("name", FILES)
 def test_the_vectors_have_the_form_of_the_schema(name: str) -> None:
+    from jsonschema import Draft202012Validator
+
     schema = json.loads((VECTORS / "schema.json").read_text(encoding="utf-8"))
     Draft202012Validator.check_schema(schema)
     assert [error.message for error in Draft202012Validator(schema).iter_errors(FILES[name])] == []
