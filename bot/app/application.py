@@ -122,7 +122,14 @@ def _add_documents(
     """Serve the documents, and return the modules that the page needs for them."""
     view = DocumentView(source, settings.labels, pdf)
     added = folder.added if folder else None
-    add_documents(app, settings.docs, view.show, added.directory if added else None, view.explain_withheld)
+    add_documents(
+        app,
+        settings.docs,
+        view.media_types,
+        show=view.show,
+        added=added.directory if added else None,
+        check=view.explain_withheld,
+    )
     add_document_view(app, view)
     if not (folder and added):
         return ()

@@ -23,6 +23,7 @@ from ..config.routes import DOCUMENTS
 from ..direct_line.conversation import CHANNEL
 from ..http.documents import GUARDED
 from ..languages import Sentence, find_language, language, language_named, say, say_all, speaking
+from ..retrieval.files import MEDIA_TYPES
 from ..retrieval.passages import VIEW, Anchor, read_anchor
 from ..sources import AnswerSource, DescribingSource
 from .mark import MarkStyle, mark_words
@@ -46,6 +47,9 @@ _TYPES: Final = {
 class DocumentView:
     """Shows documents that ``source`` knows. ``labels`` has the names and colours of their labels."""
 
+    media_types: Final = MEDIA_TYPES
+    """The media type of each ending that is read."""
+
     def __init__(self, source: AnswerSource, labels: LabelRanking | None, pdf: PdfLibrary | None) -> None:
         self._source = source
         self._labels = labels
@@ -53,8 +57,13 @@ class DocumentView:
         self._renderings = Renderings()
         self._template = Template((_FOLDER / "view.html").read_text(encoding="utf-8"))
 
-    async def show(self, request: web.Request, file: Path) -> web.StreamResponse:
-        """Answer with the page of a document; redirect to the file where it can't be shown."""
+    async def show(self, request: web.Request, file: Path) -> web.StreamResponse | None:
+        """Answer with the page of a document; redirect to the file where it can't be shown.
+
+        None where the request has no parameter :data:`VIEW`: it asks for the file.
+        """
+        if VIEW not in request.query:
+            return None
         anchor = read_anchor(request.query.get(VIEW, ""))
         is_pdf = file.suffix.lower() == ".pdf"
         if _WORDS in request.query:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Container, Mapping
 from pathlib import Path
 from typing import Final
 from urllib.parse import quote
@@ -12,9 +12,6 @@ from aiohttp.abc import AbstractStreamWriter
 
 from ..config.routes import DOCUMENTS
 from ..languages import Sentence, find_language, say, speaking
-from ..retrieval.files import MEDIA_TYPES
-from ..retrieval.passages import VIEW
-from ..retrieval.reading import ADDED
 
 _TEXT: Final = "text/plain; charset=utf-8"
 _PAGE: Final = "text/html; charset=utf-8"
@@ -41,11 +38,11 @@ class _UncompressedFile(web.FileResponse):
         return await super().prepare(request.clone(headers=headers))
 
 
-def find_document(folder: Path, path: str) -> Path | None:
+def find_document(folder: Path, path: str, types: Container[str]) -> Path | None:
     """Find the file at ``path`` (``reports/2024.pdf``, percent-decoded) in ``folder``.
 
-    Returns None where there is no such file, and for file types that the folder isn't read for. Returns
-    None for hidden files and folders, and for links that lead out of ``folder``.
+    Returns None where there is no such file, and for endings that are not among ``types``. Returns None for
+    hidden files and folders, and for links that lead out of ``folder``.
     """
     parts = path.split("/")
     if any(not part or part.startswith(".") or set(part) & set("\\:\0") for part in parts):
@@ -57,31 +54,34 @@ def find_document(folder: Path, path: str) -> Path | None:
     except (OSError, ValueError, RuntimeError):
         return None
     hidden = any(part.startswith(".") for part in inside.parts)
-    return file if not hidden and file.suffix.lower() in MEDIA_TYPES and file.is_file() else None
+    return file if not hidden and file.suffix.lower() in types and file.is_file() else None
 
 
-ShowDocument = Callable[[web.Request, Path], Awaitable[web.StreamResponse]]
-"""Answers a request for the view of a file, instead of the file itself."""
+ShowDocument = Callable[[web.Request, Path], Awaitable[web.StreamResponse | None]]
+"""Answers a request for the view of a file; None where the file itself is asked for."""
 CheckDocument = Callable[[str], Awaitable[str | None]]
 """Why the document at a path is not served, as a sentence for people; None where it is."""
 
 
-def add_documents(
+def add_documents(  # noqa: PLR0913 - the last three are optional, given by name
     app: web.Application,
     folder: Path,
+    types: Mapping[str, str],
+    *,
     show: ShowDocument | None = None,
     added: Path | None = None,
     check: CheckDocument | None = None,
 ) -> None:
-    """Serve ``folder`` under :data:`DOCUMENTS`, to GET and HEAD; files in ``added`` below ``.added/``.
+    """Serve ``folder`` under :data:`DOCUMENTS`, to GET and HEAD; files in ``added`` below its own name.
 
-    ``show`` answers requests with the parameter :data:`VIEW`. What ``check`` refuses is answered with 403.
+    ``types`` has the media type of each ending that is served. ``show`` may answer in the place of the file.
+    What ``check`` refuses is answered with 403.
     """
 
     async def document(request: web.Request) -> web.StreamResponse:
         foreign = _is_embedded_elsewhere(request)
         root, path = _split_root(folder, added, request.match_info["path"])
-        file = None if foreign else find_document(root, path)
+        file = None if foreign else find_document(root, path, types)
         if file is None:
             with speaking(find_language(request.headers.get(hdrs.ACCEPT_LANGUAGE))):
                 raise web.HTTPNotFound(text=say(Sentence.NO_SUCH_DOCUMENT), headers=GUARDED)
@@ -89,9 +89,9 @@ def add_documents(
             refused = await check(request.match_info["path"]) if check else None
         if refused:
             raise web.HTTPForbidden(text=refused, headers=GUARDED)
-        if show and VIEW in request.query:
-            return await show(request, file)
-        return _UncompressedFile(file, headers=_headers(file))
+        if show and (shown := await show(request, file)):
+            return shown
+        return _UncompressedFile(file, headers=_headers(file, types))
 
     app.router.add_get(DOCUMENTS + "{path:.+}", document)
 
@@ -99,7 +99,7 @@ def add_documents(
 def _split_root(folder: Path, added: Path | None, path: str) -> tuple[Path, str]:
     """The directory in which a path of the index lies, and its path there."""
     directory, _, name = path.partition("/")
-    return (added, name) if added and directory == ADDED else (folder, path)
+    return (added, name) if added and directory == added.name else (folder, path)
 
 
 def _is_embedded_elsewhere(request: web.Request) -> bool:
@@ -112,8 +112,8 @@ def _is_embedded_elsewhere(request: web.Request) -> bool:
     return foreign and request.headers.get("Sec-Fetch-Dest") != "document"
 
 
-def _headers(file: Path) -> dict[str, str]:
-    media_type = _find_type(file.suffix.lower())
+def _headers(file: Path, types: Mapping[str, str]) -> dict[str, str]:
+    media_type = _find_type(types[file.suffix.lower()])
     headers = {hdrs.CONTENT_TYPE: media_type, **GUARDED}
     if media_type == _PAGE:
         headers["Content-Security-Policy"] = _SANDBOX
@@ -122,9 +122,8 @@ def _headers(file: Path) -> dict[str, str]:
     return headers
 
 
-def _find_type(suffix: str) -> str:
+def _find_type(media_type: str) -> str:
     """The type of a served file: markup and code, which browsers don't render, are plain text."""
-    media_type = MEDIA_TYPES[suffix]
     if media_type == "text/html":
         return _PAGE
     return _TEXT if media_type.startswith("text/") else media_type

@@ -9,22 +9,10 @@ from citations import Reference
 
 from ..index import FolderIndex, IndexPart, Listing
 from .composition import NumberedPassage, describe_document, describe_passage, tell_apart
-from .labels import FolderLabels
+from .labels import DocumentLabel, FolderLabels
 
 DocumentTest = Callable[[Reference], bool]
 """Returns whether one person may see, or quote, a document, given as a reference with its label."""
-
-
-@dataclass(frozen=True, slots=True)
-class DescribedDocument:
-    """A document without its text, with its label; ``encrypts`` says whether one of its labels encrypts.
-
-    ``is_withheld`` says whether any channel withholds its content.
-    """
-
-    reference: Reference
-    encrypts: bool
-    is_withheld: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,12 +39,15 @@ class Documents:
     document_base: str
     labels: FolderLabels
 
-    def describe(self, listing: Listing, path: str) -> DescribedDocument:
-        """Describe one document, with its label."""
+    def describe(self, listing: Listing, path: str) -> Reference:
+        """Describe one document without its text, with its label."""
+        return self._describe_labelled(listing, path)[0]
+
+    def _describe_labelled(self, listing: Listing, path: str) -> tuple[Reference, DocumentLabel]:
         known = listing.known[path]
         reference = describe_document(path, self.document_base, known.modified)
         label = self.labels.find(reference, known.labels)
-        return DescribedDocument(replace(reference, label=label.id), label.encrypts, label.is_withheld)
+        return replace(reference, label=label.id), label
 
     def describe_unmatched_rules(self, listing: Listing) -> tuple[str, ...]:
         """Describe the rules of the labels file that match no document of ``listing``."""
@@ -72,13 +63,13 @@ class Documents:
 
     def _describe_passage(self, listing: Listing, numbered: NumberedPassage) -> Reference:
         path = numbered.passage.path
-        document = self.describe(listing, path)
-        whole = replace(document.reference, extract=document.encrypts)
+        reference, label = self._describe_labelled(listing, path)
+        whole = replace(reference, extract=label.encrypts)
         return describe_passage(numbered, whole, listing.names[path])
 
     def find_visible(self, listing: Listing, may_see: DocumentTest) -> frozenset[str]:
         """The paths of the documents that one person may see. Errors of the test propagate."""
-        return frozenset(path for path in listing.known if may_see(self.describe(listing, path).reference))
+        return frozenset(path for path in listing.known if may_see(self.describe(listing, path)))
 
     def limit(self, listing: Listing, may_extract: DocumentTest | None) -> Scope:
         """The scope of documents that one person may see.
@@ -86,13 +77,14 @@ class Documents:
         ``may_extract`` decides for the documents whose label encrypts whether they may be quoted; without
         it none of them may. Its errors propagate.
         """
-        documents = [(path, self.describe(listing, path)) for path in listing.known]
+        documents = {path: self._describe_labelled(listing, path) for path in listing.known}
         unquotable = frozenset(
             path
-            for path, document in documents
-            if document.encrypts and not (may_extract and may_extract(document.reference))
+            for path, (reference, label) in documents.items()
+            if label.encrypts and not (may_extract and may_extract(reference))
         )
-        return Scope(listing, unquotable, frozenset(path for path, one in documents if one.is_withheld))
+        withheld = frozenset(path for path, (_, label) in documents.items() if label.is_withheld)
+        return Scope(listing, unquotable, withheld)
 
 
 @dataclass(slots=True)

@@ -74,7 +74,7 @@ class Found:
     def describe_unquotable(self, before: int) -> tuple[Reference, ...]:
         """Describe the answering documents that may only be named, behind ``before`` other references."""
         listing = self.result.scope.listing
-        named = (self.documents.describe(listing, path).reference for path in self.result.unquotable)
+        named = (self.documents.describe(listing, path) for path in self.result.unquotable)
         return tuple(describe_unquotable(number, one) for number, one in enumerate(named, before + 1))
 
     def count_nearest(self) -> int:
@@ -93,7 +93,7 @@ class Found:
         return [one for one in sources if one.passage.path not in self.result.scope.withheld]
 
     def _find_label(self, source: NumberedPassage) -> str | None:
-        return self.documents.describe(self.result.scope.listing, source.passage.path).reference.label_name
+        return self.documents.describe(self.result.scope.listing, source.passage.path).label_name
 
     def _describe(self, sources: Sequence[NumberedPassage]) -> tuple[Reference, ...]:
         return self.documents.describe_passages(self.result.scope.listing, sources)

@@ -100,7 +100,7 @@ class DocumentSource(SelectiveSource):
         """Describe a document by the name that a reader tells it apart by, and by its label."""
         if path not in listing.known:
             return None
-        reference = self._documents.describe(listing, path).reference
+        reference = self._documents.describe(listing, path)
         return replace(reference, name=listing.names.get(path) or reference.name)
 
     def _collect_facts(self, report: IndexReport, others: Mapping[str, str | int]) -> dict[str, str | int]:

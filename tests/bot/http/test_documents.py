@@ -10,6 +10,7 @@ from aiohttp import ClientSession
 from yarl import URL
 
 from bot.http.documents import find_document
+from bot.retrieval.files import MEDIA_TYPES
 from tests.bot.running import running
 from tests.bot.table_source import TableSource
 
@@ -86,7 +87,7 @@ async def documents(folder: Path) -> AsyncIterator[str]:
 
 @pytest.mark.parametrize("path", HIDDEN + ESCAPES)
 def test_what_is_not_there_for_others(folder: Path, path: str) -> None:
-    assert find_document(folder, path) is None
+    assert find_document(folder, path, MEDIA_TYPES) is None
 
 
 @pytest.mark.parametrize("path", HIDDEN + [path for path in ESCAPES if "\0" not in path])
