@@ -170,14 +170,30 @@ def _find(amounts: Sequence[Amount], value: float, tolerance: float) -> list[Num
 
 
 def _is_computed(amounts: Sequence[Amount], value: float, bases: Sequence[str]) -> bool:
-    """Whether ``value`` is a sum, a difference or a share of numbers that stand together."""
+    """Whether ``value`` comes of two numbers that stand together, or is what is left of 100 %.
+
+    It may be their sum, their difference, their product, their quotient, or a share.
+    """
+    is_share = bases == (PERCENT.base,)
+    if is_share and any(one.unit == PERCENT for one in _find(amounts, 100 - value, 0)):
+        return True
     for term, one in amounts:
-        if term <= 0 or not _counts(one, bases):
+        if term <= 0 or one.vague or _is_year(one):
             continue
-        added = (*_find(amounts, value - term, 0), *_find(amounts, value + term, 0))
-        with_unit = one.unit or bases == ("",)
-        found = [other for other in added if _counts(other, bases) and (with_unit or other.unit)]
-        found += (other for other in _find(amounts, 100 * value / term, 0) if other.unit == PERCENT)
+        found = [other for other in _find(amounts, 100 * value / term, 0) if other.unit == PERCENT]
+        if _counts(one, bases):
+            added = (*_find(amounts, value - term, 0), *_find(amounts, value + term, 0))
+            with_unit = one.unit or bases == ("",)
+            found += [other for other in added if _counts(other, bases) and (with_unit or other.unit)]
+        if term > 1:
+            found += [
+                other
+                for other in _find(amounts, value / term, 0)
+                if _counts(one, bases) or _counts(other, bases)
+            ]
+            found += [other for other in _find(amounts, value * term, 0) if _counts(other, bases)]
+        if is_share:
+            found += (*_find(amounts, value * term / 100, 0), *_find(amounts, (100 - value) * term / 100, 0))
         if any(0 < abs(other.start - one.start) < _NEAR for other in found):
             return True
     return False

@@ -97,9 +97,13 @@ def find_numbers_in_words(folded: str) -> Iterator[NumberInWords]:
     known = number_words()
     for run in known.run.finditer(folded):
         pieces = list(_split(run[0], known))
+        start = run.start()
+        article = len(pieces) > 1 and known.values.get(pieces[0]) == 1 and pieces[1] in known.values
+        if article and run[0][len(pieces[0])] == " ":  # "un sesenta por ciento"
+            start += len(pieces.pop(0)) + 1
         value = _add_up(pieces, known)
         alone = len(pieces) == 1 and (run[0] in known.ambiguous or run[0] in known.multiples)
-        yield NumberInWords(run.start(), run.end(), value, alone or value == 1)
+        yield NumberInWords(start, run.end(), value, alone or value == 1)
 
 
 class Part(NamedTuple):

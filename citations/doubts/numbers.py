@@ -23,6 +23,7 @@ _TIME: Final = re.compile(
     re.VERBOSE | re.IGNORECASE,
 )
 """A time of day: ``9:15``, ``9.15 Uhr``, ``9 h 15``, ``9 am``."""
+_CENTS: Final = re.compile(r"\s\d\d")
 _LONGEST: Final = 18
 """Digits of a number that is compared by its value."""
 _BESIDE: Final = 12
@@ -107,25 +108,33 @@ def _find_in_words(text: str, folded: str) -> Iterator[Number]:
         if _DIGIT_BEFORE.search(folded, max(0, word.start - 2), word.start):
             continue  # it multiplies those digits
         # "Two" often sums up what a source lists. "Halb zwölf" and "dos horas y media" are other amounts.
-        mixed = any(
-            max(part.start - end, word.start - part.end) < _BESIDE for part in parts if part.value in (2, 4)
-        )
-        vague = mixed or word.value == 1 or (unit is None and (word.vague or word.value == 2))
-        yield _finish(text, Number(word.start, end, (float(word.value),), unit, vague))
+        beside = [
+            part.parts / part.value
+            for part in parts
+            if part.value in (2, 4) and max(part.start - end, word.start - part.end) < _BESIDE
+        ]
+        vague = bool(beside) or word.value == 1 or (unit is None and (word.vague or word.value == 2))
+        values = (float(word.value), *(word.value + share for share in beside))
+        yield _finish(text, Number(word.start, end, values, unit, vague))
     for part in parts:
         whole = number_words().whole.match(folded, part.end)
         unit, end = _unit_behind(text, whole.end() if whole else part.end)
         if part.value > 2 and not whole:
             # "From the fourth month on" is one month, "the fourth edition" may be a name.
-            yield _finish(text, Number(part.start, end, (float(part.value),), unit, unit is None))
+            yield _finish(text, Number(part.start, end, _reached(part.value), unit, unit is None))
         share = part.parts / part.value
         yield Number(part.start, part.end, (share,), unit, vague=True)
         percent = tuple(round(100 * share, places) for places in (0, 1, 2))
         yield Number(part.start, part.end, percent, PERCENT, vague=True)
 
 
+def _reached(place: float) -> tuple[float, ...]:
+    """A place, and how many are over when it begins: the fifth year begins after four."""
+    return float(place), place - 1.0
+
+
 def _join_shares(text: str, numbers: Sequence[Number]) -> Iterator[Number]:
-    """The numbers, with *one in four* as 25 %."""
+    """The numbers, with *one in four* as 25 %, and *13 euros 50* as one amount."""
     among = number_words().among
     joined: Number | None = None
     for one, other in pairwise((*numbers, None)):
@@ -144,6 +153,10 @@ def _join_shares(text: str, numbers: Sequence[Number]) -> Iterator[Number]:
             values = tuple(round(share, places) for places in (0, 1, 2))
             joined = Number(one.start, other.end, values, PERCENT, vague=True)
             yield joined
+        elif other and one.base in CURRENCIES.split("|") and _CENTS.fullmatch(text[one.end : other.end]):
+            yield one._replace(end=other.end, values=(one.values[0] + other.values[0] / 100,))
+            joined = one._replace(end=other.end)
+            continue
         yield one
 
 
@@ -170,6 +183,7 @@ def _read(text: str, match: re.Match[str]) -> Number:
             # "The 4th month" is one month, "the 4th edition" may be a name.
             place = joined and known.ordinal.match(text, end)
             unit, behind_unit = _unit_behind(text, place.end() if place else end)
+            values = _reached(values[0]) if place and unit and values else values
             end = behind_unit if unit else end
             vague = vague or (joined and unit is None)
     return _finish(text, Number(start, end, values, unit, vague, scales))

@@ -11,7 +11,7 @@ from .source_text import SourceText
 LEAST_WORDS: Final = 5
 _QUOTED: Final = re.compile(r"[“„]([^“”„]+)[“”]|(?<!\w)\"([^\"]+)\"(?!\w)|«([^«»]+)»|»([^«»]+)«|‹([^‹›]+)›")
 _QUOTE: Final = re.compile(r"[“„\"«»‹]")
-_LEFT_OUT: Final = re.compile(r"\[[^\]]*\]|…|\.\.\.+|\s{2,}")
+_LEFT_OUT: Final = re.compile(r"\[[^\]]*\]|…|\.\.\.+|\s{2,}|\d+")
 _CHANGED: Final = re.compile(r"\[(\w)\](?=\w)")
 """A letter whose case was changed: ``[N]obody``."""
 _WORD: Final = re.compile(r"\w+")
@@ -20,7 +20,8 @@ _WORD: Final = re.compile(r"\w+")
 def find_doubtful_quotations(sentence: str, passages: Sequence[SourceText]) -> Iterator[str]:
     """The quotations of ``sentence`` with five words or more that none of ``passages`` has.
 
-    What is left out of a quotation, or stands in brackets in it, need not be in the passage.
+    What is left out of a quotation, or stands in brackets in it, need not be in the passage. Nor need its
+    digits, which the rule of numbers compares.
     """
     if not _QUOTE.search(sentence):
         return
