@@ -93,6 +93,33 @@ def test_what_is_doubtful_is_named_as_the_answer_writes_it(claim: str, words: st
     assert doubts(claim, RETURNS) == [("number-not-in-source", words, (1,))]
 
 
+@pytest.mark.parametrize(
+    ("passage", "right", "wrong"),
+    [
+        ("The garage has 3 levels of 80 places each.", "240 places [1].", "260 places [1]."),
+        ("The 12 hours are spread over 4 evenings.", "3 hours an evening [1].", "5 hours an evening [1]."),
+        ("The employer pays 60 % of it.", "The rest of 40 % is yours [1].", "The rest of 30 % is yours [1]."),
+        ("Of 60 laptops, 3 were open.", "95 % were not [1].", "3 of 70 were not [1]."),
+        (
+            "From the fifth year on, 29 days.",
+            "After four years, 29 days [1].",
+            "After two years, 29 days [1].",
+        ),
+        ("En une heure et demie, ou 3 heures.", "Il faut 90 minutes [1].", "Il faut 80 minutes [1]."),
+        ("Paga el 60 % del vale.", "Paga un sesenta por ciento [1].", "Paga un setenta por ciento [1]."),
+        ("Der Satz liegt bei 13,50 €.", "Man verdient 13 Euro 50 [1].", "Man verdient 13 Euro 80 [1]."),
+        (
+            "They answer within three working days.",
+            'They "answer within 3 working days" [1].',
+            "In 4 days [1].",
+        ),
+    ],
+)
+def test_what_a_passage_yields_is_known(passage: str, right: str, wrong: str) -> None:
+    assert doubts(right, passage) == []
+    assert [code for code, *_ in doubts(wrong, passage)] == ["number-not-in-source"]
+
+
 def test_a_number_may_stand_in_any_passage_that_the_sentence_cites() -> None:
     assert doubts("Refunds take 5 days [1], and 8 for gifts [2].", RETURNS, "Gifts: 8 days.") == []
 
