@@ -1,4 +1,4 @@
-"""The usage right EXTRACT: which references the bot may quote or give to a model, and which only name."""
+"""What of references is quoted, given to a model, or only named: by a policy and the right EXTRACT."""
 
 from __future__ import annotations
 
@@ -21,6 +21,12 @@ def split_by_extract_right(
     readable = tuple(one for one in references if one.extract or not _encrypts(one, known))
     sealed = (one for one in references if one not in readable)
     return readable, tuple(replace(one, text=None, only_named=True) for one in sealed)
+
+
+def describe_for_policy(reference: Reference, ranking: LabelRanking | None) -> Reference:
+    """The reference as an access policy gets it: with its label, without its text."""
+    label = ranking.label_of(reference) if ranking else None
+    return replace(reference, text=None, label=label.id if label else reference.label)
 
 
 def _encrypts(reference: Reference, ranking: LabelRanking) -> bool:

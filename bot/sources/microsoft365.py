@@ -20,6 +20,7 @@ from citations.readers import read_retrieval_hits
 from ..config.microsoft365 import Microsoft365Options
 from . import EarlierTurn
 from .errors import KeyRefused, PersonRefused, PersonThrottled, SignInEnded, SignInNeeded, SourceBusy
+from .extract import describe_for_policy
 from .found_passages import answer_from, reply_to_smalltalk
 from .model_writer import ModelWriter
 from .notice import Notice
@@ -142,14 +143,9 @@ class Microsoft365Source(SelectiveSource):
 
     def _restrict(self, references: Sequence[Reference], permission: Permission) -> tuple[Reference, ...]:
         """The references that the access policy lets the person see, with EXTRACT if it grants that."""
-        described = [(one, self._describe(one)) for one in references]
+        described = [(one, describe_for_policy(one, self._ranking)) for one in references]
         return tuple(
             replace(one, extract=permission.may_extract(about))
             for one, about in described
             if permission.may_see(about)
         )
-
-    def _describe(self, reference: Reference) -> Reference:
-        """The reference as a policy gets it: with its label, without its text."""
-        label = self._ranking.label_of(reference) if self._ranking else None
-        return replace(reference, text=None, label=label.id if label else reference.label)

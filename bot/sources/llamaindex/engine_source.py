@@ -22,6 +22,7 @@ from citations.model import KindKnown
 from ...languages import Sentence, say, wording
 from .. import EarlierTurn
 from ..errors import CutLater
+from ..extract import describe_for_policy
 from ..found_passages import answer_from
 from ..model_writer import ModelWriter
 from ..notice import Notice
@@ -136,18 +137,13 @@ class EngineSource(SelectiveSource):
         """The event, with what may be extracted. Raises :class:`NotForAsker` for a source of others."""
         if not isinstance(event, ReferencesFound):
             return event
-        described = [self._describe(one) for one in event.references]
+        described = [describe_for_policy(one, self._ranking) for one in event.references]
         require_visible(described, permission)
         extracts = [self._ranking is not None and permission.may_extract(one) for one in described]
         references = tuple(
             replace(one, extract=extract) for one, extract in zip(event.references, extracts, strict=True)
         )
         return replace(event, references=references)
-
-    def _describe(self, reference: Reference) -> Reference:
-        """The reference as a policy gets it: with its label, without its text."""
-        label = self._ranking.label_of(reference) if self._ranking else None
-        return replace(reference, text=None, label=label.id if label else reference.label)
 
     async def _begin(
         self, question: str, permission: Permission, stack: contextlib.AsyncExitStack
@@ -159,7 +155,7 @@ class EngineSource(SelectiveSource):
         fields = permission.metadata or {}
 
         def allows(node: Node) -> bool:
-            return permission.may_see(self._describe(describe_node(node, fields)))
+            return permission.may_see(describe_for_policy(describe_node(node, fields), self._ranking))
 
         asked = self._engine.ask(question, allows if permission.is_limited else None)
         items = await stack.enter_async_context(ahead(asked))
