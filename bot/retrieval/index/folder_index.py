@@ -1,7 +1,7 @@
 """Indexes a folder on disk, and updates the index when files change.
 
 The index has one entry for each file beside the entries of its passages, and both are committed
-together. So after a crash the next update continues from what was committed. ``index_update`` has the steps.
+together. So after a crash the next update continues from what was committed. :mod:`.update` has the steps.
 """
 
 from __future__ import annotations

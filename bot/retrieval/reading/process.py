@@ -76,7 +76,7 @@ class ReaderProcess:
             raise OSError("the process that reads files does not start") from error
 
     def ask(self, kind: str, folder: Path, file: FolderFile, patience: float, sha256: str = "") -> list[Any]:
-        """The answers to a request about a file; :mod:`.messages` has the kinds of requests.
+        """The answers to a request about a file; :mod:`.frames` has the kinds of requests.
 
         ``sha256`` is the digest of the file's bytes that are known. Raises :class:`ReadingStoppedError`
         after ``patience`` seconds of the processor, at a limit, and where the child crashes.
