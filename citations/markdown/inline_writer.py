@@ -183,6 +183,8 @@ def _kept_marks(
 ) -> set[int]:
     """The indices of the marks that are written: links to live hosts, and emphasis that every engine sees."""
     kept: set[int] = set()
+    emphasis: dict[MarkKind, list[int]] = {kind: [] for kind in MarkKind}
+    """The kept marks of each kind, in order."""
     opened: list[int] = []
     link = -1
     for number, node in enumerate(nodes):
@@ -195,14 +197,13 @@ def _kept_marks(
                 kept |= {link, number}
         elif node.opens:
             opened.append(number)
-        elif opened:
-            first = opened.pop()
-            inside = range(first + 1, number)
+        elif opened and _is_seen(nodes, first := opened.pop(), number, node.kind, kept):
             # Emphasis in emphasis is written once: `*a *b**` would be read otherwise.
-            inner = {place for place in inside if place in kept and _is_mark(nodes[place], node.kind)}
-            if _is_seen(nodes, first, number, kept - inner):
-                kept -= inner
-                kept |= {first, number}
+            of_kind = emphasis[node.kind]
+            while of_kind and of_kind[-1] > first:
+                kept.discard(of_kind.pop())
+            of_kind += first, number
+            kept |= {first, number}
     return kept
 
 
@@ -225,25 +226,33 @@ def _stays_link(
     )
 
 
-def _is_seen(nodes: Sequence[Node], first: int, last: int, kept: set[int]) -> bool:
+def _is_seen(nodes: Sequence[Node], first: int, last: int, kind: MarkKind, kept: set[int]) -> bool:
     """Whether all engines take the marks at ``first`` and ``last`` for a pair (CommonMark § 6.2)."""
     if last == first + 1:
         return False
-    begins = _edge(nodes, range(first + 1, last), kept, begins=True, inside=True)
-    ends = _edge(nodes, range(last - 1, first, -1), kept, begins=False, inside=True)
+    begins = _edge(nodes, range(first + 1, last), kept, begins=True, inside=kind)
+    ends = _edge(nodes, range(last - 1, first, -1), kept, begins=False, inside=kind)
     before = _edge(nodes, range(first - 1, -1, -1), kept, begins=False)
     behind = _edge(nodes, range(last + 1, len(nodes)), kept, begins=True)
     return _belongs(before, begins) and _belongs(behind, ends)
 
 
 def _edge(
-    nodes: Sequence[Node], places: Iterable[int], kept: set[int], *, begins: bool, inside: bool = False
+    nodes: Sequence[Node],
+    places: Iterable[int],
+    kept: set[int],
+    *,
+    begins: bool,
+    inside: MarkKind | None = None,
 ) -> str:
-    """The first character that is written of the nodes at ``places``, or the last one of theirs."""
+    """The first character that is written of the nodes at ``places``, or the last one of theirs.
+
+    With ``inside``, they are inside marks of this kind, in which no others of the kind are written.
+    """
     for place in places:
         node = nodes[place]
         # `***a***` has one run at each end.
-        if inside and place in kept and _is_mark(node, MarkKind.EMPHASIS, MarkKind.STRONG):
+        if inside and place in kept and _is_mark(node, MarkKind.EMPHASIS, MarkKind.STRONG, inside):
             continue
         if shown := node.text if isinstance(node, Text) else _shown(node, kept=place in kept, begins=begins):
             return shown[0 if begins else -1]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from random import Random
+from time import process_time
 
 import pytest
 from hypothesis import assume, example, given
@@ -97,3 +98,17 @@ def test_check_has_nothing_against_what_render_writes(channel_id: str) -> None:
         rendering = render(cite(hostile.answer), channel(channel_id), live_hosts=hostile.live_hosts)
         found = check(rendering.to_activity(), channel_id=channel_id)
         assert found == (), (hostile.answer, rendering.text, found)
+
+
+@pytest.mark.parametrize("piece", ["word *b* ", "**a *b* c** ", "`c` *b* [1] "])
+def test_time_grows_with_the_emphasis_of_a_paragraph(piece: str) -> None:
+    """In seconds of a processor: what a set costs is no call of a function."""
+
+    def seconds(times: int) -> float:
+        cited = cite(Answer(text=piece * times))
+        begun = process_time()
+        render(cited, channel("webchat"))
+        return process_time() - begun
+
+    short = min(seconds(2000) for _ in range(3))
+    assert min(seconds(16_000) for _ in range(2)) < 24 * max(0.02, short)
