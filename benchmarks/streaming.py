@@ -5,6 +5,7 @@
 - a naive splitter that only accumulates text, as the floor;
 - our whole rendering for Teams and for Web Chat of the same stream, paced: one interim for every 25
   deltas, and the final one;
+- the same for Teams with an interim at every delta, as Onyx releases its text;
 - with ``ONYX_PROCESSOR=/path/to/citation_processor.py``, Onyx's ``DynamicCitationProcessor`` of
   that file, side by side; what it imports from the rest of Onyx is put in its place by five stubs.
 
@@ -49,15 +50,15 @@ def naive(deltas: Iterable[str]) -> None:
         shown.append(delta)
 
 
-def render_whole(channel_id: str) -> Callable[[Iterable[str]], None]:
-    """Feed every delta, show an interim now and then, and the final rendering."""
+def render_whole(channel_id: str, pace: int = PACE) -> Callable[[Iterable[str]], None]:
+    """Feed every delta, show an interim for every ``pace`` of them, and the final rendering."""
 
     def run(deltas: Iterable[str]) -> None:
         stream = RenderingStream(channel(channel_id))
         stream.feed(ReferencesFound(REFERENCES))
         for number, delta in enumerate(deltas):
             stream.feed(TextDelta(delta))
-            if number % PACE == 0:
+            if number % pace == 0:
                 stream.interim()
         stream.close()
 
@@ -113,6 +114,7 @@ ONYX = "Onyx"
 OURS: dict[str, turns.Work] = {
     "ours, Teams, paced, with the final": streamed(render_whole("msteams")),
     "ours, Web Chat, paced, with the final": streamed(render_whole("webchat")),
+    "ours, Teams, text released at each delta": streamed(render_whole("msteams", pace=1)),
 }
 
 
