@@ -22,6 +22,8 @@ pytest.register_assert_rewrite(
 
 os.environ.setdefault("EMBEDDINGS", "false")  # loading the model takes a second of each process
 
+os.environ.pop("PYTHONDONTWRITEBYTECODE", None)  # each program that a test starts would compile the bot
+
 add_programs_of_wheels()
 
 settings.load_profile("quick")  # before the option --hypothesis-profile, which loads another

@@ -31,7 +31,7 @@ from ..sources.room import Room, replying_in
 from ..sources.step import listening, report_event
 from ..telemetry import Ask, Cite, Cited, Doubted, FirstText, emit, is_observed, span
 from ..telemetry.log import cause
-from .doubt_marks import judge_support, write_remarks
+from .doubt_marks import choose_shown, judge_support, write_remarks
 from .doubt_options import DoubtOptions
 from .outcome import CRASHED, TOO_SLOW, UNREADABLE, Outcome, find_outcome
 
@@ -101,7 +101,7 @@ class AnswerReader:
         with span(Cite()):
             outcome = self.outcome
             # The last sentence of an answer that broke off may have half of a number.
-            shows = outcome is None and self.doubts.marks
+            shows = outcome is None and self.doubts.marks is not False
             closed = (
                 self.stream.close(self._remark if shows else None)
                 if outcome is None
@@ -137,8 +137,10 @@ class AnswerReader:
 
     def _remark(self, cited: CitedAnswer) -> tuple[Remark, ...]:
         """What is said of doubts in the final."""
+        if self.doubts.marks is None and not cited.origin.generated:
+            return ()  # what a folder quotes needs no second look
         self._doubts = find_doubts(cited, self.question)
-        self._shown = self._doubts
+        self._shown = choose_shown(self._doubts, self.doubts.marks)
         return write_remarks(self._shown, cited)
 
     async def _read(self, turn: Callable[[], Awaitable[bool]]) -> None:

@@ -56,6 +56,11 @@ def _find_judged(cited: CitedAnswer) -> Iterator[tuple[Statement, ClaimAndPassag
             yield sentence, ClaimAndPassage(sentence.text, "\n\n".join(texts))
 
 
+def choose_shown(doubts: Sequence[Doubt], marks: bool | None) -> tuple[Doubt, ...]:
+    """The doubts that a person sees: all with ``marks``, else those about numbers and quotations."""
+    return tuple(one for one in doubts if marks or one.code is not DoubtCode.SOURCE)
+
+
 def write_remarks(doubts: Sequence[Doubt], cited: CitedAnswer, heading: str = "") -> tuple[Remark, ...]:
     """What is said about the sentences that have ``doubts``, in one line each, below ``heading``."""
     names = {one.id: one.document_name or one.name or "" for one in cited.references}

@@ -51,7 +51,8 @@ class DoubtOptions(Variables):
         default=None, validation_alias="DOUBTS"
     )
     """`mark`: what is [doubtful](doubts.md) about an answer stands at its sentence: "Source 1 does not say
-    “50 days”". `off`: nothing, not even what a judge doubts. Without it, only what a judge doubts."""
+    “50 days”". `off`: nothing, not even what a judge doubts. Without it, numbers and quotations are marked
+    where a model words the answer over complete sources, and what a judge doubts."""
     judge: Annotated[Supports | None, SkipValidation, BeforeValidator(_load_judge)] = Field(
         default=None, validation_alias="SUPPORT_JUDGE"
     )

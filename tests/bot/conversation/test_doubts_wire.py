@@ -12,7 +12,7 @@ from bot.config.env import SettingsError
 from bot.config.telemetry import TelemetryOptions
 from bot.conversation import answer_reader
 from bot.conversation.doubt_options import DoubtOptions
-from citations import CitedAnswer, OriginKnown, Reference, ReferencesFound
+from citations import CitedAnswer, Origin, OriginKnown, Reference, ReferencesFound
 from citations.doubts import Doubt, find_doubts
 from examples.check_grounding import judge
 from tests.bot.metrics_reading import numbers
@@ -105,12 +105,14 @@ async def test_in_the_language_of_the_person(locale: str, words: str) -> None:
     assert words in (await answered(WRONG, MARK, locale=locale))["text"]
 
 
-async def test_doubts_are_shown_to_those_who_ask_for_them() -> None:
-    marked = (await answered(WRONG, MARK, channelId="webchat"))["text"]
+async def test_numbers_and_quotations_are_marked_by_default_where_a_model_words_the_answer() -> None:
+    marked = (await answered(WRONG, DoubtOptions(), channelId="webchat"))["text"]
     assert "Source 1 does not say" in marked
-    assert "Perhaps from another source than 1" in marked
-    for options in (DoubtOptions(), DoubtOptions(marks=False)):
-        assert "does not say" not in (await answered(WRONG, options))["text"]
+    assert "Perhaps from another source" not in marked
+    assert "Perhaps from another source than 1" in (await answered(WRONG, MARK, channelId="webchat"))["text"]
+    assert "does not say" not in (await answered(WRONG, DoubtOptions(marks=False)))["text"]
+    quoted = OriginKnown(Origin(generated=False))
+    assert "does not say" not in (await answered(WRONG, DoubtOptions(), before=quoted))["text"]
     right = (await answered("Refunds take 5 days [1].", MARK, channelId="sms"))["text"]
     assert right.startswith("Refunds take 5 days (1).\n\n(1) Refunds")
 
@@ -125,8 +127,8 @@ async def test_nothing_is_looked_for_where_nothing_is_shown_and_nobody_listens(
         return find_doubts(cited, question)
 
     monkeypatch.setattr(answer_reader, "find_doubts", look)
-    for options in (DoubtOptions(), DoubtOptions(marks=False)):
-        await answered(WRONG, options)
+    await answered(WRONG, DoubtOptions(marks=False))
+    await answered(WRONG, DoubtOptions(), before=OriginKnown(Origin(generated=False)))
     assert looked == []
     await answered(WRONG, MARK)
     assert looked == [WRONG]
