@@ -9,6 +9,8 @@ import pytest
 from aiohttp import web
 from playwright.async_api import expect
 
+from bot.app.answer_source import choose
+from bot.app.settings import Settings
 from bot.config.language_model import LocalModelOptions
 from bot.direct_line.bundle import find_bundle
 from bot.sources import local_models
@@ -64,3 +66,38 @@ async def test_a_model_of_this_computer(tmp_path: Path, monkeypatch: pytest.Monk
             assert await chat.axe() == []
             assert chat.complaints == []
             assert chat.foreign == []
+
+
+async def test_a_wrong_number_of_a_model_is_marked_where_nothing_is_set(tmp_path: Path) -> None:
+    docs = tmp_path / "Shop"
+    docs.mkdir()
+    (docs / "refunds.md").write_text(
+        "# Refunds\n\nRefunds are paid within 14 days. Ask the office.\n", "utf-8"
+    )
+    said = ("Refunds are paid within 14 days [1].", "Refunds are paid within 40 days [1].")
+    texts = iter(("ready", *said))  # the bot asks once at its start
+
+    async def answer(request: web.Request) -> web.StreamResponse:
+        return await streaming(next(texts))(request)
+
+    async with serving_routes(web.post("/v1/chat/completions", answer)) as url:
+        settings = Settings.from_env(
+            {
+                "DOCS_DIR": str(docs),
+                "OPENAI_BASE_URL": f"{url}/v1",
+                "OPENAI_MODEL": "m",
+                "EMBEDDINGS": "false",
+            }
+        )
+        async with (
+            running(
+                choose(settings, ""), docs=docs, bundle=find_bundle(), doubts=settings.doubts
+            ) as authority,
+            chatting(authority, reduced_motion="reduce") as chat,
+        ):
+            for text in said:
+                await chat.ask("When are refunds paid?")
+                await expect(chat.bubble(text[:-4])).to_be_visible()
+            mark = chat.page.locator("em", has_text="Source 1 does not say “40 days”. It says “14 days”.")
+            await expect(mark).to_have_count(1)
+            await expect(chat.page.locator("em", has_text="does not say")).to_have_count(1)
