@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import ClassVar, Final
 
 from ..text.url import live_hosts_only
@@ -30,6 +30,7 @@ from .tree import (
     Quote,
     Rule,
     Table,
+    Text,
     TypedLines,
 )
 
@@ -179,11 +180,8 @@ class MarkdownWriter(InlineWriter):
         """The blocks of the items. The number stands in front of the words of an item, or alone."""
         written: list[str] = []
         for number, item in enumerate(block.items, block.start or 0):
-            lines = self.blocks(item.blocks, depth + 1, Above())
-            words = bool(item.blocks) and isinstance(item.blocks[0], Paragraph)
-            first = guard(f"{number}. {lines[0] if words else ''}".rstrip())
-            below = lines[1:] if words or not lines else ["", *lines]
-            written += ["", first, *below] if written else [first, *below]
+            lines = self.blocks(_numbered(item.blocks, number), depth + 1, Above())
+            written += ["", *lines] if written else lines
         return written
 
     def is_apart(self, above: Item, item: Item, sign: str) -> bool:  # noqa: ARG002
@@ -225,6 +223,15 @@ def _begins_with_words(blocks: Sequence[Block]) -> bool:
     too: `2.` is no list in it.
     """
     return not blocks or isinstance(blocks[0], Paragraph | Heading | CodeBlock)
+
+
+def _numbered(blocks: Sequence[Block], number: int) -> list[Block]:
+    """``blocks`` of which the first is a paragraph that begins with ``number``."""
+    typed = Text(f"{number}. ", 0, 0)
+    match blocks:
+        case [Paragraph(inline, "") as first, *others]:
+            return [replace(first, inline=(typed, *inline)), *others]
+    return [Paragraph((typed,)), *blocks]
 
 
 def has_badge(blocks: Iterable[Block]) -> bool:

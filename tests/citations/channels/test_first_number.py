@@ -55,6 +55,8 @@ def test_other_clients_count_from_the_first_number(channel_id: str) -> None:
         ("> 2. two\n> 3. three", "> 2&#46; two\n>\n> 3&#46; three"),
         ("- so:\n\n  4. four", "- so:\n\n  4&#46; four"),
         ("3. - [ ] do it\n", "3&#46;\n\n- [ ] do it"),
+        ("2. **two**\n3. [x] three", "2&#46; **two**\n\n3&#46;\n\n[x] three"),
+        ("0. \u00a0", "0&#46;"),
         ("1. one\n1. two\n", "1. one\n2. two"),
     ],
 )
