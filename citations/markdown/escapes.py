@@ -41,8 +41,8 @@ _ADDRESSES: Final = (
 # remark-gfm finds addresses behind entities, too.
 _ADDRESSES_ON_TEAMS: Final = (
     Sign(":", "(?=//)"),
-    Sign("@", r"(?!\u200b)"),
-    Sign(".", r"(?<=[Ww]{3}\.)(?!\u200b)"),
+    Sign("@", r"(?:(?<!\u200b@)|(?!\u200b))"),
+    Sign(".", r"(?<=[Ww]{3}\.)"),
 )
 
 

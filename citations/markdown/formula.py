@@ -15,8 +15,10 @@ CLOSING: Final = {"(": "\\)", "[": "\\]", "$": "$$"}
 OPENING: Final = {"$$": "$$", "\\)": "\\(", "\\]": "\\["}
 _HARMFUL: Final = re.compile(
     # Code, addresses, names in braces and wide brackets; an image; a link's target; formulas in formulas.
-    # At its end, a backslash that would escape the closing sign.
-    r"[`%@⟬⟭【［$]|!\[|\](?=[\[(:])|//|\{\s*aria-label|www\.|\.(?<=\w\.)(?=[^\W\d_]{2})|\\[(\[\])]"
+    # Entities, which engines decode before they look for an address. At its end, a backslash that would
+    # escape the closing sign.
+    r"[`%@⟬⟭【［$]|!\[|\](?=[\[(:])|//|\{\s*aria-label|www\.|&(?=#|[A-Za-z][A-Za-z0-9]*;)"
+    r"|\.(?<=\w\.)(?=[^\W\d_]{2})|\\[(\[\])]"
     r"|(?<!\\)(?:\\\\)*\\\Z",
     re.IGNORECASE,
 )
