@@ -122,6 +122,7 @@ class Sentence(StrEnum):
     IN_QUOTES = auto()
     PERHAPS_YOU_MEAN = auto()
     YOU_CAN_ASK = auto()
+    THANKS = auto()
     SMALLTALK = auto()
     NOT_QUOTABLE = auto()
     MORE_NOT_QUOTABLE = auto()

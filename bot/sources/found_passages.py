@@ -31,7 +31,6 @@ from ..retrieval.answer import (
 from ..retrieval.files import read_text
 from ..retrieval.index import FoundPassages, list_documents
 from ..retrieval.passages import Passage, split_passages
-from ..retrieval.question import is_smalltalk
 from ..retrieval.words import detect
 from .extract import split_by_extract_right
 from .folder.generation import Generation
@@ -69,11 +68,6 @@ async def answer_from(
             yield event
     for event in _end(readable, sealed, written):
         yield event
-
-
-def reply_to_smalltalk(question: str) -> tuple[AnswerEvent, ...]:
-    """The events of the reply to a greeting or thanks, which no passage answers; none for a question."""
-    return (note_quoted(), TextDelta(say(Sentence.SMALLTALK))) if is_smalltalk(question) else ()
 
 
 def _end(

@@ -21,7 +21,8 @@ from ..config.microsoft365 import Microsoft365Options
 from . import EarlierTurn
 from .errors import KeyRefused, PersonRefused, PersonThrottled, SignInEnded, SignInNeeded, SourceBusy
 from .extract import describe_for_policy
-from .found_passages import answer_from, reply_to_smalltalk
+from .folder.result_events import reply_to_smalltalk
+from .found_passages import answer_from
 from .model_writer import ModelWriter
 from .notice import Notice
 from .permission import Permission

@@ -10,6 +10,7 @@ import email
 import re
 from collections.abc import Iterator
 from email import policy
+from email.headerregistry import Address
 from email.message import EmailMessage
 from email.utils import parsedate_to_datetime
 from itertools import groupby
@@ -43,9 +44,15 @@ _DEEPEST: Final = 20
 
 
 def _read_field(name: str, value: str) -> Any:
-    """RFC 6532: "UTF-8 in header field values". The parser keeps their bytes as surrogates."""
+    """Read a field of the header; one that the parser cannot read is empty.
+
+    RFC 6532: "UTF-8 in header field values". The parser keeps their bytes as surrogates.
+    """
     written = value.encode("utf-8", "surrogateescape").decode("utf-8", "surrogateescape")
-    return policy.default.header_factory(name, written)
+    try:
+        return policy.default.header_factory(name, written)
+    except Exception:  # noqa: BLE001 - the parser has many errors for a field such as "To: <"
+        return ""
 
 
 _POLICY: Final = policy.default.clone(header_factory=_read_field)
@@ -75,18 +82,23 @@ def read(data: bytes) -> SourceDocument:
 
 
 def _read_sender(message: EmailMessage) -> str:
-    addresses = message["from"].addresses if message["from"] else ()
-    return (addresses[0].display_name or addresses[0].addr_spec) if addresses else ""
+    return next((one.display_name or one.addr_spec for one in _list_people(message["from"])), "")
 
 
 def _write_field(message: EmailMessage, name: str) -> str:
     """Write a field of the header, and people as ``Ada (ada@example.com)``."""
     field = message[name]
-    people = [
-        f"{one.display_name} ({one.addr_spec})" if one.display_name else one.addr_spec
-        for one in getattr(field, "addresses", ())
-    ]
-    return ", ".join(people) or " ".join(str(field or "").split())
+    if not hasattr(field, "addresses"):
+        return " ".join((field or "").split())
+    people = _list_people(field)
+    return ", ".join(
+        f"{one.display_name} ({one.addr_spec})" if one.display_name else one.addr_spec for one in people
+    )
+
+
+def _list_people(field: Any) -> list[Address]:
+    """The people of a field who have a name or an address; ``@`` alone is neither."""
+    return [one for one in getattr(field, "addresses", ()) if one.display_name or one.username or one.domain]
 
 
 def _read_date(message: EmailMessage) -> str:

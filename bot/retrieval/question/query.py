@@ -43,8 +43,8 @@ class SearchQuery:
     where it could not be detected. ``asks`` says what kind of answer it asks for. ``replaced`` are the
     words that were taken for mistyped ones; an answer has to say so. ``added`` are the indexes of the
     terms that a follow-up adds to the question before; empty for a question that stands alone.
-    ``rarest`` is the weight of a word that a single passage has. ``unknown`` are the words that no passage
-    has, in any form, as they were typed.
+    ``rarest`` is the weight of a word that a single passage has. ``unknown`` are the words of which no
+    passage has any form, as they were typed.
     """
 
     text: str
@@ -81,6 +81,9 @@ _TAKEN_UP_WEIGHT: Final = 0.5
 _UNKNOWN: Final = 8
 """At most this many unknown words of a question are sought in other spellings."""
 
+_ROOT: Final = 4
+"""The least letters with which another form of a word begins."""
+
 
 def read_question(
     question: str, candidates: Candidates, taken_up: frozenset[str] = frozenset()
@@ -101,7 +104,10 @@ def read_question(
     replaced: list[Replacement] = []
     unknown: list[str] = []
     for word, related in _find_words(content, candidates):
-        if not any(map(candidates.frequency, chain.from_iterable(related.terms))):
+        spellings_of_word = tuple(chain.from_iterable(related.terms))
+        if not any(map(candidates.frequency, spellings_of_word)) and not _has_longer(
+            spellings_of_word, candidates
+        ):
             unknown.append(write_as_in(question, word))
         for spellings in related.terms:
             weight = _compute_weight(spellings, candidates) * (_TAKEN_UP_WEIGHT if word in taken_up else 1)
@@ -146,6 +152,12 @@ def _select_pieces(pieces: Sequence[str], candidates: Candidates) -> list[str]:
     An unknown pair is dropped: it may be the end of one word and the beginning of the next.
     """
     return [piece for piece in pieces if bool(candidates.frequency(piece)) == (len(piece) > 1)]
+
+
+def _has_longer(spellings: Iterable[str], candidates: Candidates) -> bool:
+    """Whether a stem of the documents begins with one of a word: stemmers leave *taken* apart from *take*."""
+    stems = (one.rstrip("aeiou") if len(one) > _ROOT else one for one in spellings)
+    return any(candidates.words.find_stems(stem, 1) for stem in stems if len(stem) >= _ROOT)
 
 
 def _compute_weight(spellings: tuple[str, ...], candidates: Candidates) -> float:

@@ -10,25 +10,25 @@ from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import Final
 
-from citations import AnswerEvent, AnswerKind, Dialect, LabelRanking, Reference, TextDelta
+from citations import AnswerEvent, AnswerKind, Dialect, LabelRanking, Reference
 from citations.markers import AnswerSoFar
 
 from ...languages import Sentence, say
 from ...retrieval import Candidates, Documents, Found, Scope, search
 from ...retrieval.answer import FolderLabels, SearchResult
 from ...retrieval.index import IndexReport, Listing
-from ...retrieval.question import is_smalltalk
+from ...retrieval.question import is_thanks
 from ...retrieval.words import EngineError
 from .. import EarlierTurn, SourceError
 from ..model_writer import ModelWriter
 from ..notice import Notice
 from ..permission import Permission, path_of
 from ..question_completion import QuestionCompleter
-from ..sentences import explain_search, note_quoted, suggest_questions
+from ..sentences import explain_search, suggest_questions
 from ..source_limit import SelectiveSource
 from ..step import report_reading
 from .generation import Generation
-from .result_events import list_events, name_unquotable, write_nearest_passages
+from .result_events import list_events, name_unquotable, reply_to_smalltalk, write_nearest_passages
 
 _MODEL_PASSAGES: Final = 6
 """The model receives this many passages at most."""
@@ -123,11 +123,10 @@ class DocumentSource(SelectiveSource):
         Closing the generator ends the request to the model. Raises :class:`SourceError` where the index
         can't be read, and where the model fails in the middle of its answer.
         """
-        if is_smalltalk(question):
-            yield note_quoted()
-            yield TextDelta(say(Sentence.SMALLTALK))
-            for suggested in suggest_questions((), await self.suggestions_for(permission)):
-                yield suggested
+        if smalltalk := reply_to_smalltalk(question):
+            suggestions = () if is_thanks(question) else await self.suggestions_for(permission)
+            for event in (*smalltalk, *suggest_questions((), suggestions)):
+                yield event
             return
         try:
             selection = await self._select(permission)

@@ -9,8 +9,9 @@ from citations import AnswerEvent, AnswerKind, Dialect, Reference, ReferencesFou
 from citations.markers import AnswerSoFar
 from citations.model import KindKnown
 
-from ...languages import Sentence
+from ...languages import Sentence, say
 from ...retrieval import Found
+from ...retrieval.question import is_smalltalk, is_thanks
 from ..room import Room, room
 from ..sentences import (
     also,
@@ -24,6 +25,14 @@ from ..sentences import (
 
 _TITLES: Final = 3
 """At most this many titles are named below an answer, and where the documents do not answer."""
+
+
+def reply_to_smalltalk(question: str) -> tuple[AnswerEvent, ...]:
+    """The events of the reply to a greeting or thanks, which no passage answers; none for a question."""
+    if not is_smalltalk(question):
+        return ()
+    sentence = Sentence.THANKS if is_thanks(question) else Sentence.SMALLTALK
+    return note_quoted(), TextDelta(say(sentence))
 
 
 def list_events(found: Found, suggestions: Sequence[str], notice: str = "") -> list[AnswerEvent]:

@@ -15,6 +15,7 @@ from bot.retrieval.answer.labels import FolderLabels
 from bot.retrieval.answer.nearest import PASSAGES
 from bot.retrieval.answer.search_result import SearchResult, search
 from bot.retrieval.index.folder_index import FolderIndex
+from bot.retrieval.question.query import read_question
 from bot.sources.folder.result_events import list_events
 from bot.sources.room import Room, replying_in
 from citations import (
@@ -164,6 +165,15 @@ def test_the_stop_words_of_a_language_that_no_document_has_were_not_searched(han
     text = text_of(list_events(Found(result, handbook.documents), ()))
     assert "“cantine”" in text
     assert not any(f"“{word}”" in text for word in ("que", "je", "la", "de"))
+
+
+def test_a_word_that_the_documents_have_in_another_form_is_not_called_missing(tmp_path: Path) -> None:
+    (tmp_path / "a.md").write_text("# Leave\n\nDays that were taken are written down.\n", "utf-8")
+    index = FolderIndex(tmp_path, tmp_path / "cache")
+    index.update()
+    unknown = read_question("Who may take, write or steal a zebra?", index.whole).unknown
+    assert unknown == ("steal", "zebra")
+    index.close()
 
 
 def test_where_nothing_is_found_questions_are_suggested(handbook: Folder) -> None:

@@ -20,7 +20,7 @@ from bot.retrieval.index.part import IndexPart
 from bot.retrieval.meaning.comparison import Likeness, PartMeaning
 from bot.retrieval.passages.markdown import write_sentence
 from bot.retrieval.passages.plain import strip_markup
-from bot.retrieval.question.smalltalk import is_smalltalk
+from bot.retrieval.question.smalltalk import is_smalltalk, is_thanks
 from bot.retrieval.words.language import detect
 from bot.retrieval.words.stems import stem_words
 from citations import AnswerKind
@@ -230,6 +230,14 @@ def test_smalltalk(text: str) -> None:
 @pytest.mark.parametrize("text", NO_SMALLTALK)
 def test_no_smalltalk(text: str) -> None:
     assert not is_smalltalk(text)
+    assert not is_thanks(text)
+
+
+def test_thanks() -> None:
+    thanks = [text for text in (*SMALLTALK, "Gracias", "merci !") if is_thanks(text)]
+    assert thanks == [
+        "Thanks a lot, bye 👋", "Danke schön!", "Merci beaucoup", "OK, great, thank you!", "Gracias", "merci !",
+    ]  # fmt: skip
 
 
 LANGUAGES = {

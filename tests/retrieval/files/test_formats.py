@@ -115,6 +115,13 @@ def test_fields_of_a_message_may_be_in_utf_8() -> None:
     assert text.startswith("- From: Jürgen (j@x.example)")
 
 
+@pytest.mark.parametrize("field", ["To: @", "To: <", 'Cc: "', "To: Bob <", 'Content-Type: "'])
+def test_a_field_that_cannot_be_read_costs_no_message(field: str) -> None:
+    source = f"From: Ada <a@x.example>\nSubject: Café\n{field}\n\nAt noon.\n"
+    document = read(source.encode(), "a.eml")
+    assert passages(document) == [("Ada", None, "- From: Ada (a@x.example)\n\nAt noon.")]
+
+
 def test_a_message_in_html_whose_attachments_are_counted() -> None:
     source = (
         "Subject: Plan\nMIME-Version: 1.0\nContent-Type: multipart/mixed; boundary=b\n\n--b\nContent-Type: text/html\n\n"

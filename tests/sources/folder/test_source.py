@@ -134,6 +134,8 @@ async def test_smalltalk_and_what_is_not_there_get_an_honest_word_and_a_hint(tmp
         + hint,
         (),
     )
+    welcome = "You are welcome. Ask me whenever you want to know something else from your documents."
+    assert await reply(source, "Thanks!") == (welcome, ())
     assert await reply(source, "Who won the world cup?") == (
         "Your documents seem not to say this. Not in any document: “world”, “cup”." + hint,
         (),
