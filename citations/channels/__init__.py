@@ -13,6 +13,7 @@ from typing import Final
 
 from ..graph.schema_org import Graph
 from ..model.channel_id import CHANNEL_IDS, ChannelRow, Client, channel_ids, nearest_channel
+from ..model.typed import expect
 from ..model.wording import ENGLISH, Wording
 from .shape import Channel, InterimMode
 
@@ -36,6 +37,7 @@ def channel(
     whether Teams gets passages without a URL as Adaptive Cards (:attr:`Graph.TEAMS_CARDS`). ``wording``
     has the few sentences of a rendering besides the answer, by default in English.
     """
+    expect(channel_id, str, 'channel takes the id of a channel, such as "webchat"')
     name = channel_id.lower()
     shape = _shape_of(CHANNEL_IDS.get(name, ChannelRow(Client.PLAIN)))
     graph = Graph.TEAMS_CARDS if cards and shape.graph is Graph.TEAMS else shape.graph

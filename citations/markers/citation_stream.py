@@ -30,6 +30,7 @@ from ..model.citation import CitedAnswer
 from ..model.dialect import Dialect
 from ..model.errors import Problem
 from ..model.reference import Reference
+from ..model.typed import expect
 from .marker_reader import DialectReader
 from .positions import Positions
 from .spans import NO_WORDS, lies_in, report_spans
@@ -83,7 +84,8 @@ class CitationStream:
                 self._note(event)
 
     def _note(self, event: AnswerEvent) -> None:
-        """Note what an event says about the whole answer."""
+        """Note what an event says about the whole answer. Raises ``TypeError`` for what is no event."""
+        expect(event, AnswerEvent, "feed takes an event, such as TextDelta(text)")
         match event:
             case DialectKnown(dialect):
                 self._dialect = dialect
@@ -189,6 +191,7 @@ def cite(answer: Answer) -> CitedAnswer:
     Positions are ``1..n`` in order of first use, one for each distinct source. References with the same
     id or URL share one. ``problems`` report what is left out, and what is missing of a truncated answer.
     """
+    expect(answer, Answer, "cite takes an Answer: cite(Answer(text=..., references=...))")
     stream = CitationStream(answer.dialect)
     stream.feed(ReferencesFound(answer.references))
     stream.feed(OriginKnown(answer.origin))

@@ -11,6 +11,7 @@ from typing import Final
 from .dialect import Dialect
 from .errors import Problem
 from .reference import Reference
+from .typed import Typed
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -28,7 +29,7 @@ class Origin:
 
 
 @dataclass(frozen=True, slots=True)
-class SourceCode:
+class SourceCode(Typed):
     """The query that an answer is based on, as a graph or a database received it.
 
     ``language`` is the query's language, such as ``sparql``, ``cypher`` or ``sql``. Web Chat shows the
@@ -40,7 +41,7 @@ class SourceCode:
 
 
 @dataclass(frozen=True, slots=True)
-class Subquery:
+class Subquery(Typed):
     """A question that the provider asked on the way to its answer, and what it found. Both are Markdown."""
 
     question: str
@@ -106,7 +107,7 @@ _PROBLEMS: Final = {
 
 
 @dataclass(frozen=True, slots=True)
-class Span:
+class Span(Typed):
     """Words of an answer that rest on references: ``text[start:end]``, in code points.
 
     ``ids`` are the ids of the references. A span with ``end == start`` is a place. With ``replaces``, the
@@ -120,7 +121,7 @@ class Span:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Answer:
+class Answer(Typed):
     """A finished answer: Markdown, and the references that its markers or its spans name."""
 
     text: str
@@ -144,14 +145,14 @@ class Answer:
 
 
 @dataclass(frozen=True, slots=True)
-class TextDelta:
+class TextDelta(Typed):
     """The next piece of the answer's text."""
 
     text: str
 
 
 @dataclass(frozen=True, slots=True)
-class TextReplaced:
+class TextReplaced(Typed):
     """A text that replaces all of the answer's text so far."""
 
     text: str
@@ -169,7 +170,7 @@ class TextCut:
 
 
 @dataclass(frozen=True, slots=True)
-class ReferencesFound:
+class ReferencesFound(Typed):
     """References that became known: before, during or after the text that cites them.
 
     ``complete`` says that the answer was made with these and the earlier references only. Where a

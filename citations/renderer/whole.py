@@ -17,6 +17,7 @@ from ..model.answer import AnswerKind
 from ..model.citation import Citation, CitedAnswer
 from ..model.link_definition import LinkDefinition, define, report_dropped
 from ..model.rendering import Rendering
+from ..model.typed import expect
 from ..model.wording import Wording
 from .label_ceiling import withhold
 from .size import fit, report_unlisted
@@ -45,6 +46,7 @@ def render(
     answer is written anew (:mod:`citations.markdown.writer`). What is too large for the channel is made
     smaller (:mod:`citations.renderer.size`).
     """
+    expect(cited, CitedAnswer, "render takes what cite returns: render(cite(answer), channel)")
     renderer = Renderer(channel, ranking, live_hosts, answer_id)
     return renderer.render(renderer.prepare(cited))
 
@@ -59,6 +61,7 @@ class Renderer:
         live_hosts: frozenset[str],
         answer_id: str | None,
     ) -> None:
+        expect(channel, Channel, 'expected a channel, such as channel("webchat")')
         if answer_id is not None:
             check_answer_id(answer_id)
         self.channel = channel

@@ -1,0 +1,62 @@
+"""Values that say at once which of their fields has a value of a wrong type."""
+
+from __future__ import annotations
+
+from functools import cache
+from types import NoneType, UnionType
+from typing import Any, get_args, get_origin, get_type_hints
+
+
+class Typed:
+    """A dataclass that checks the types of its fields, where they would else do harm far from here.
+
+    Raises ``TypeError`` with the class, the field and the value. A list may stand for a tuple. Flags are not
+    checked.
+    """
+
+    __slots__ = ()
+
+    def __post_init__(self) -> None:
+        for name, kinds, items in _fields(type(self)):  # type: ignore[arg-type]  # a class is hashable
+            value = getattr(self, name)
+            place = f"{self.__class__.__name__}.{name}"
+            _check(place, value, kinds)
+            for index, one in enumerate(value if items else ()):
+                _check(f"{place}[{index}]", one, items)
+
+
+def expect(value: object, kind: type | UnionType, advice: str) -> None:
+    """Raise ``TypeError`` with ``advice`` where ``value`` is no ``kind``."""
+    if not isinstance(value, kind):
+        raise TypeError(f"{advice}, and this is {_shown(value)}")
+
+
+_Kinds = tuple[type, ...]
+
+
+@cache
+def _fields(of: type[Typed]) -> tuple[tuple[str, _Kinds, _Kinds], ...]:
+    """The name of each checked field, what it may be, and what the items of a tuple may be."""
+    hints = {name: hint for name, hint in get_type_hints(of).items() if hint is not bool}
+    return tuple((name, _kinds(hint), _items(hint)) for name, hint in hints.items())
+
+
+def _kinds(hint: Any) -> _Kinds:
+    if get_origin(hint) is tuple:
+        return (tuple, list)
+    return tuple(kind for one in get_args(hint) for kind in _kinds(one)) or (hint,)
+
+
+def _items(hint: Any) -> _Kinds:
+    return _kinds(get_args(hint)[0]) if get_origin(hint) is tuple else ()
+
+
+def _check(place: str, value: Any, kinds: _Kinds) -> None:
+    if not isinstance(value, kinds):
+        names = " or ".join("None" if one is NoneType else one.__name__ for one in kinds if one is not list)
+        raise TypeError(f"{place}: expected {names}, and this is {_shown(value)}")
+
+
+def _shown(value: object) -> str:
+    text = repr(value)
+    return f"{type(value).__name__}: {text[:60]}{'…' if len(text) > 60 else ''}"
