@@ -18,11 +18,15 @@ class Typed:
 
     def __post_init__(self) -> None:
         for name, kinds, items in _fields(type(self)):  # type: ignore[arg-type]  # a class is hashable
-            value = getattr(self, name)
-            place = f"{self.__class__.__name__}.{name}"
-            _check(place, value, kinds)
-            for index, one in enumerate(value if items else ()):
-                _check(f"{place}[{index}]", one, items)
+            if not isinstance(getattr(self, name), kinds):
+                raise self._wrong(name, getattr(self, name), kinds)
+            for index, one in enumerate(getattr(self, name) if items else ()):
+                if not isinstance(one, items):
+                    raise self._wrong(f"{name}[{index}]", one, items)
+
+    def _wrong(self, place: str, value: object, kinds: _Kinds) -> TypeError:
+        names = " or ".join("None" if one is NoneType else one.__name__ for one in kinds if one is not list)
+        return TypeError(f"{self.__class__.__name__}.{place}: expected {names}, and this is {_shown(value)}")
 
 
 def expect(value: object, kind: type | UnionType, advice: str) -> None:
@@ -49,12 +53,6 @@ def _kinds(hint: Any) -> _Kinds:
 
 def _items(hint: Any) -> _Kinds:
     return _kinds(get_args(hint)[0]) if get_origin(hint) is tuple else ()
-
-
-def _check(place: str, value: Any, kinds: _Kinds) -> None:
-    if not isinstance(value, kinds):
-        names = " or ".join("None" if one is NoneType else one.__name__ for one in kinds if one is not list)
-        raise TypeError(f"{place}: expected {names}, and this is {_shown(value)}")
 
 
 def _shown(value: object) -> str:
