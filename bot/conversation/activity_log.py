@@ -151,8 +151,8 @@ class ActivityLog:
         self._lease = lease
         self._clock = clock
         self._sleep = sleep
-        # A state that ends with the process needs no lease.
-        self._local = None if state.recently_reached is None else StateInMemory(clock=clock)
+        self._local = StateInMemory(clock=clock)
+        """What this process has taken itself. It outlives a conversation that is forgotten."""
         self._leases: dict[ActivityKey, ActivityLease] = {}
         """The leases under way, and the finished ones that the store has not confirmed yet."""
         self._renewing: asyncio.Task[None] | None = None
@@ -167,8 +167,6 @@ class ActivityLog:
         If another replica has an unsettled lease, this waits until that is renewed, or as long as one lasts.
         """
         lease = ActivityLease(key, self)
-        if self._local is None:
-            return lease if await self._store_lease(lease) else None
         if not await self._local.put_new(*key.address, lease.stored, lifetime=LIFETIME):
             return None
         won = False
@@ -212,12 +210,14 @@ class ActivityLog:
 
     async def give_back(self, lease: ActivityLease) -> None:
         """Drop the lease, unless another replica has it."""
-        if not await self.confirm(lease):
-            return
-        if self._local is not None:
-            self._leases.pop(lease.key, None)
-            await self._local.drop(*lease.key.address)
-        await self._state.drop(*lease.key.address)
+        if await self.confirm(lease):
+            await self.drop(lease.key)
+
+    async def drop(self, key: ActivityKey) -> None:
+        """Let the lease of an activity be taken anew."""
+        self._leases.pop(key, None)
+        await self._local.drop(*key.address)
+        await self._state.drop(*key.address)
 
     async def _store_lease(self, lease: ActivityLease) -> bool:
         lease.valid_until = self._clock() + self._validity

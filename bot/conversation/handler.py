@@ -175,6 +175,8 @@ class AnswerBot(ActivityHandler):  # type: ignore[misc] # the SDK ships no types
         """Raises :class:`StateError` where the deletion failed, so that the channel repeats its request."""
         await self._delivery.end_answers(activity)
         await self._forget(conversation_of(activity))
+        if key := greeting.key_of(activity):
+            await self._activity_log.drop(key)  # where the bot is installed again, it greets again
         log.info("forgotten", channel=activity.channel_id, conversation=short(conversation_of(activity)))
 
 

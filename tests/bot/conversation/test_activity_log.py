@@ -31,6 +31,7 @@ async def test_an_activity_is_first_once_within_its_lifetime() -> None:
         assert not await seen.take_lease(ActivityKey(ONE, "a"))
         await store.advance(1)
         assert await seen.take_lease(ActivityKey(ONE, "a"))
+        await seen.close()
 
 
 async def test_an_activity_that_is_given_back_is_first_again() -> None:
@@ -40,6 +41,7 @@ async def test_an_activity_that_is_given_back_is_first_again() -> None:
         assert taken
         await taken.give_back()
         assert await seen.take_lease(ActivityKey(ONE, "a"))
+        await seen.close()
 
 
 KEY = ActivityKey(ONE, "a")

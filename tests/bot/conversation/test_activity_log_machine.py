@@ -159,10 +159,12 @@ class TwoReplicas(RuleBasedStateMachine):
         self.context = self.opened()
         self.store: Store = self.run(self.context.__aenter__())
         self.alone = self.store.state is self.store.other
-        """What is kept in memory dies with its process, and has nobody else to take it over."""
+        """What is kept in memory belongs to one process, and dies with it."""
         turn = asyncio.Lock()
         states: list[Any] = [self.store.state, self.store.other]
-        self.replicas = [Replica(one if self.alone else InTurn(one, turn), self) for one in states]
+        self.replicas = [Replica(InTurn(one, turn), self) for one in states]
+        if self.alone:
+            self.replicas = [self.replicas[0]] * 2
         self.taken: dict[ActivityKey, float] = {}
         """What was answered, and until when nobody answers it again."""
         self.before: set[asyncio.Task[ActivityLease | None]] = set()
@@ -176,8 +178,12 @@ class TwoReplicas(RuleBasedStateMachine):
     def run(self, step: Any) -> Any:
         return self.runner.run(step)
 
+    @property
+    def processes(self) -> list[Replica]:
+        return list(dict.fromkeys(self.replicas))
+
     def teardown(self) -> None:
-        for replica in self.replicas:
+        for replica in self.processes:
             self.run(replica.die())
         self.run(self.context.__aexit__(None, None, None))
         self.runner.close()
@@ -197,8 +203,8 @@ class TwoReplicas(RuleBasedStateMachine):
         await self._go_on(self.replicas)
 
     async def _go_on(self, replicas: list[Replica]) -> None:
-        await asyncio.gather(*(replica.wake() for replica in replicas))
-        for replica in self.replicas:
+        await asyncio.gather(*(replica.wake() for replica in dict.fromkeys(replicas)))
+        for replica in self.processes:
             for task in [task for task in replica.tasks if task.done()]:
                 key = replica.tasks[task]
                 taken = task.result()
@@ -229,10 +235,7 @@ class TwoReplicas(RuleBasedStateMachine):
         if await taken.is_valid():
             assert taken.key not in self.taken, "answered twice"
             self.answered.add(taken.key)
-            now, begun = self.store.clock(), self.own.get((replica, taken.key), 0.0)
-            # In memory, from when it was taken up: nobody there says again that it is under way.
-            ends = begun if self.alone else now + LIFETIME
-            self.taken |= {taken.key: ends} if ends > now else {}
+            self.taken[taken.key] = self.store.clock() + LIFETIME
         taken.release()
         await replica.settle()
 
@@ -273,7 +276,7 @@ class TwoReplicas(RuleBasedStateMachine):
         """Nothing of a conversation is left, under whichever name, nor comes back."""
         self.run(self.replicas[replica].state.forget(conversation))
         self.taken = {key: until for key, until in self.taken.items() if key.conversation != conversation}
-        for one in self.replicas:
+        for one in self.processes:
             one.under_way = [taken for taken in one.under_way if taken.key.conversation != conversation]
             self.run(one.seen.renew())
         self.answers.pop(conversation, None)

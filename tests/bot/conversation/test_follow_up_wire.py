@@ -154,6 +154,18 @@ async def test_an_answer_under_way_is_not_remembered_after_a_deletion(connector:
         assert "twice" not in await person.write(bot, "1")
 
 
+@pytest.mark.parametrize("where", ["memory:", "sqlite:///{folder}/state.db"])
+async def test_a_message_that_comes_again_after_a_deletion_is_not_answered(
+    connector: Connector, tmp_path: Path, where: str
+) -> None:
+    source, person = TableSource(), Person(connector, "msteams")
+    async with running(source, state=where.format(folder=tmp_path)) as bot:
+        assert "twice a week" in await person.write(bot, FERN, id="asked")
+        await person.write(bot, "", type="deleteUserData")
+        assert await person.write(bot, FERN, id="asked") == ""
+        assert source.asked == [FERN]
+
+
 async def test_a_deletion_that_fails_is_not_taken(connector: Connector, redis: RedisServer) -> None:
     person = Person(connector, "msteams", "leaving")
     async with running(TableSource(), state=redis.url) as bot:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -28,9 +29,13 @@ EVENTS: dict[str, tuple[str, list[dict[str, Any]], int]] = {
 }
 
 
+@pytest.mark.parametrize("where", ["memory:", "sqlite:///{folder}/state.db"])
 @pytest.mark.parametrize(("kind", "events", "greetings"), EVENTS.values(), ids=EVENTS)
-async def test_who_is_greeted_in_teams(kind: str, events: list[dict[str, Any]], greetings: int) -> None:
-    async with running(TableSource()) as bot, connecting() as connector:
+async def test_who_is_greeted_in_teams(
+    kind: str, events: list[dict[str, Any]], greetings: int, where: str, tmp_path: Path
+) -> None:
+    state = where.format(folder=tmp_path)
+    async with running(TableSource(), state=state) as bot, connecting() as connector:
         for number, event in enumerate(events):
             body = message(connector.service_url, "", id=f"e{number}", channelId="msteams", locale="en-US")
             body |= {"type": "conversationUpdate", "recipient": {**BOT, "name": "Handbook"}, **event}
