@@ -268,8 +268,8 @@ def _write_list(
         column = levels[-1].column if levels else 0
         bullet = _read_bullet(passage, item[0])
         number = _count(passage, bullet, before, is_cut_before=is_cut_before and not lines)
-        # Web Chat 4.18.1 drops a list's first number, and counts from 1.
-        has_place = number == 1 or (before and before.is_counted and before.number == (number or 0) - 1)
+        # In Markdown, a list counts on from its first number.
+        has_place = number == 1 or not before or (before.is_counted and before.number == (number or 0) - 1)
         mark = f"{number}{bullet[-1]}" if number and has_place else "-"
         sign = (
             "" if mark != "-" or bullet in _SIGNS or number == 0 else f"{write_inline(bullet, Markup.PLAIN)} "

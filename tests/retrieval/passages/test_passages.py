@@ -158,7 +158,8 @@ NUMBERED = {
     "sections of a law": ("(1) One.\n\n(2) Only\n\n1.  a,\n\n2.  b.\n\n(3) Three.", "- (1) One.\n- (2) Only\n1. a,\n2. b.\n- (3) Three."),
     "a number that is not the first": ("- a\n\n4. c\n5. d", "- a\n- 4&#46; c\n- 5&#46; d"),
     "the same number": ("1. a\n1. b\n   1. c\n   1. d\n1. e", "1. a\n2. b\n   1. c\n   2. d\n3. e"),
-    "a gap": ("3. a\n7. b", "- 3&#46; a\n- 7&#46; b"),
+    "a gap": ("3. a\n7. b", "3. a\n- 7&#46; b"),
+    "a list that begins with 2": ("2. a\n3. b", "2. a\n3. b"),
     "letters and boxes": ("a) one\nb) two\n- [ ] three", "- a) one\n- b) two\n- three"),
 }  # fmt: skip
 
