@@ -2,18 +2,31 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterator, Sequence
+from functools import partial
+from html import escape
 from pathlib import Path, PurePosixPath
+from textwrap import dedent
 from typing import Final
 
 from markdown_it import MarkdownIt
 
-from ..retrieval.files import read
+from ..retrieval.files import READERS, read
 from ..retrieval.files.html import decode_page
 from ..retrieval.files.markdown import FRONT_MATTER
-from ..retrieval.passages import Markup, SourceDocument
+from ..retrieval.passages import (
+    BULLET,
+    Markup,
+    SourceDocument,
+    Unit,
+    group_units,
+    join_sections,
+    split_cells,
+    split_text,
+)
 from ..retrieval.reading import LONGEST_TEXT, read_bytes
 from ..retrieval.words import detect
-from .outline import render_code, render_outline
 from .rendered_document import RenderedDocument
 from .sanitize import NAVIGATION, has_words, sanitize
 from .word import render_word
@@ -21,6 +34,12 @@ from .word import render_word
 _MARKDOWN: Final = MarkdownIt("commonmark").enable(["table", "strikethrough"])
 _LONGER: Final = 4
 """HTML may have this many times the characters of a text, for its tags and pictures."""
+_RULE: Final = re.compile(r"[-=_*`~\s]*")
+_SIGN: Final = re.compile(r"[ \t]*[-*+•‣▪◦–—o][ \t]+")
+"""A bullet that says nothing; a number says which item it is."""
+_NUMBER: Final = re.compile(r"[ \t]*(\d{1,3})[.)][ \t]+")
+_sanitize: Final = partial(sanitize, endings=tuple(READERS))
+"""Links to documents nearby that are read lead to their views."""
 
 
 def render_file(file: Path) -> RenderedDocument | None:
@@ -57,15 +76,15 @@ def _render(document: SourceDocument, data: bytes, suffix: str) -> str:
         case ".html" | ".htm" | ".xhtml":
             html = _render_page(data)
         case ".docx":
-            html = render_word(data)
+            html = _sanitize(render_word(data))
         case _:
             html = ""
     if has_words(html):
         return html
     if document.markup is Markup.CODE:
-        return render_code(document.text)
+        return _render_code(document.text)
     is_markdown = document.markup is Markup.MARKDOWN
-    return sanitize(_render_markdown(document.text) if is_markdown else render_outline(document))
+    return _sanitize(_render_markdown(document.text) if is_markdown else _render_outline(document))
 
 
 def _render_markdown(text: str) -> str:
@@ -78,5 +97,96 @@ def _render_markdown(text: str) -> str:
 def _render_page(data: bytes) -> str:
     """Render an HTML file as its reader reads it: without navigation, unless there is nothing else."""
     source = decode_page(data)
-    html = sanitize(source, NAVIGATION)
-    return html if has_words(html) else sanitize(source)
+    html = _sanitize(source, NAVIGATION)
+    return html if has_words(html) else _sanitize(source)
+
+
+def _render_outline(document: SourceDocument) -> str:
+    """Render a document as HTML that is not sanitized yet; all its text is escaped."""
+    text = document.text
+    parts: list[str] = []
+    offset = 0
+    for run in join_sections(document.sections):
+        parts += _write_headings(text[offset : run[0].start], run[0].headings)
+        for group in group_units(text, split_text(document, run[0].start, run[-1].end)):
+            parts += _WRITERS[group[0].kind](text, group)
+        offset = run[-1].end
+    return "\n".join((*parts, *_write_headings(text[offset:], ())))
+
+
+def _render_code(text: str) -> str:
+    """Render source code as HTML in which each line is an element, so that it can have its number."""
+    lines = "".join(f"<span>{escape(line)}\n</span>" for line in text.rstrip("\n").split("\n"))
+    return f'<pre class="lines"><code>{lines}</code></pre>'
+
+
+def _write_headings(between: str, headings: Sequence[str]) -> Iterator[str]:
+    """Write the lines between two sections; ``headings`` are those that the second one stands under."""
+    for line in between.split("\n"):
+        words = " ".join(line.split())
+        if not _RULE.fullmatch(words):
+            level = headings.index(words) + 1 if words in headings else len(headings) + 1
+            yield f"<h{min(level, 6)}>{escape(words)}</h{min(level, 6)}>"
+
+
+def _write_paragraph(text: str, group: Sequence[Unit]) -> Iterator[str]:
+    yield f"<p>{escape(text[group[0].start : group[-1].end])}</p>"
+
+
+def _write_items(text: str, group: Sequence[Unit]) -> Iterator[str]:
+    """Write items as a list, nested as they are indented and numbered as they are.
+
+    Single lines without a bullet are paragraphs.
+    """
+    items = list(_split_by_opening(text, group))
+    if not any(BULLET.match(item) for _, item in items):
+        yield from (f"<p>{escape(item)}</p>" for _, item in items)
+        return
+    written: list[str] = []
+    opened: list[tuple[int, str]] = []
+    for indent, item in items:
+        while opened and opened[-1][0] > indent:
+            written.append(f"</li></{opened.pop()[1]}>")
+        number = _NUMBER.match(item)
+        if opened and opened[-1][0] == indent:
+            written.append("</li>")
+        else:
+            opened.append((indent, "ol" if number else "ul"))
+            written.append(f"<{opened[-1][1]}>")
+        is_counted = number and opened[-1][1] == "ol"
+        words = item[number.end() :] if number and is_counted else _SIGN.sub("", item, count=1)
+        written.append(f'<li value="{number[1]}">' if number and is_counted else "<li>")
+        written.append(escape(words))
+    yield "".join((*written, *(f"</li></{tag}>" for _, tag in reversed(opened))))
+
+
+def _write_table(text: str, group: Sequence[Unit]) -> Iterator[str]:
+    """Write rows as a table, below the first row as its header."""
+    rows = [split_cells(row) for _, row in _split_by_opening(text, group)]
+    width = max(map(len, rows))
+    header, *others = ([escape(cell) for cell in (*row, *[""] * (width - len(row)))] for row in rows)
+    head = "".join(f"<th>{cell}</th>" for cell in header)
+    body = "".join(f"<tr>{''.join(f'<td>{cell}</td>' for cell in row)}</tr>" for row in others)
+    yield f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
+
+
+def _write_code(text: str, group: Sequence[Unit]) -> Iterator[str]:
+    start = text.rfind("\n", 0, group[0].start) + 1
+    yield f"<pre><code>{escape(dedent(text[start : group[-1].end]))}</code></pre>"
+
+
+def _split_by_opening(text: str, group: Sequence[Unit]) -> Iterator[tuple[int, str]]:
+    """Yield the items or rows of a group, each of one or several units, with their indentation."""
+    first = 0
+    for index in range(1, len(group) + 1):
+        if index == len(group) or group[index].opens:
+            yield group[first].indent, text[group[first].start : group[index - 1].end]
+            first = index
+
+
+_WRITERS: Final = {
+    "sentence": _write_paragraph,
+    "item": _write_items,
+    "row": _write_table,
+    "code": _write_code,
+}

@@ -16,8 +16,6 @@ from html import escape, unescape
 from itertools import accumulate
 from typing import Final
 
-from ..retrieval.passages import BULLET, CitedWords, Markup, strip_markup
-
 TOKEN: Final = re.compile(r'<(?:[^<>"]|"[^"]*")*>|[^<]+')
 """A tag or a text of sanitized HTML, in which every attribute has double quotes (HTML § 13.3)."""
 _CHARACTER: Final = re.compile(r"&(?:[a-zA-Z]+|#\d+|#[xX][0-9a-fA-F]+);|.", re.DOTALL)
@@ -45,19 +43,19 @@ class MarkStyle:
     kind: str = "cited"
 
 
-def mark_words(html: str, text: str, markup: Markup, cited: Iterable[CitedWords], mark: MarkStyle) -> str:
+def mark_words(html: str, text: str, cited: Iterable[tuple[int, Sequence[str]]], mark: MarkStyle) -> str:
     """Mark the ``cited`` words of a document's ``text`` in its sanitized ``html``.
 
-    Words that are not found are left out. The first mark has the id ``cited``.
+    Each has its offset in the text, and the ways in which it may be shown. Words that are not found are left
+    out. The first mark has the id ``cited``.
     """
     shown = _Shown(html)
     read = fold(text)
     spans: list[tuple[int, int]] = []
-    for one in cited:
-        if words := one.find_in(text):
-            before = fold(text[: one.start])
-            if span := _find(shown.folded, list(_spell(words, markup)), read, len(before)):
-                spans.append(span)
+    for start, ways in cited:
+        spellings = list(dict.fromkeys(filter(None, map(fold, ways))))
+        if span := _find(shown.folded, spellings, read, len(fold(text[:start]))):
+            spans.append(span)
     return shown.write(_join(spans), mark)
 
 
@@ -80,15 +78,6 @@ def fold(text: str) -> str:
     'diestrasseafine'
     """
     return text.translate(_FOLDING)
-
-
-def _spell(words: str, markup: Markup) -> Iterator[str]:
-    """Yield the ways in which words may be shown: as they are, without their markup, without their bullet."""
-    bare = words[bullet.end() :] if (bullet := BULLET.match(words)) else words
-    spellings = [words, bare]
-    if markup is Markup.MARKDOWN:
-        spellings += [strip_markup(words), strip_markup(bare)]
-    yield from dict.fromkeys(filter(None, map(fold, spellings)))
 
 
 def _find(shown: str, spellings: Sequence[str], read: str, position: int) -> tuple[int, int] | None:

@@ -7,8 +7,10 @@ page's own files run and lets nothing be loaded from elsewhere.
 from __future__ import annotations
 
 import asyncio
+import hashlib
 import json
 import re
+from collections import OrderedDict
 from collections.abc import Mapping
 from html import escape
 from pathlib import Path
@@ -28,8 +30,7 @@ from ..retrieval.passages import VIEW, Anchor, read_anchor
 from ..sources import AnswerSource, DescribingSource
 from .mark import MarkStyle, mark_words
 from .pdf_library import VERSION, PdfLibrary
-from .rendered_document import RenderedDocument
-from .renderings import Renderings
+from .rendered_document import RenderedDocument, render_in_child
 
 _FOLDER: Final = Path(__file__).parent / "page"
 _ASSETS: Final = "/view/"
@@ -37,6 +38,8 @@ _ASSETS: Final = "/view/"
 _PDF_LIBRARY: Final = f"{_ASSETS}pdfjs-{VERSION}/"
 _WORDS: Final = "words"
 """The parameter that asks for the words of an anchor alone, as JSON."""
+_MOST: Final = 24_000_000
+"""Characters of all renderings that are kept."""
 _TYPES: Final = {
     ".css": "text/css; charset=utf-8",
     ".js": "text/javascript; charset=utf-8",
@@ -146,6 +149,44 @@ _COLOR: Final = re.compile(r"#[0-9a-fA-F]{3,8}|[a-z]+")
 _SHIELD: Final = "M8 1.500 13.500 3.500v4c0 3.400-2.300 5.800-5.500 7-3.200-1.200-5.500-3.600-5.500-7v-4z"
 
 
+class Renderings:
+    """The last renderings of files, by the hash of the file."""
+
+    def __init__(self) -> None:
+        self._kept: OrderedDict[tuple[str, str], RenderedDocument] = OrderedDict()
+        # Each one takes a thread while a child works, and answers need threads, too.
+        self._few_at_a_time = asyncio.Semaphore(2)
+
+    async def render(self, file: Path) -> RenderedDocument | None:
+        """The rendering of a file; None where it can't be read within the limits."""
+        async with self._few_at_a_time:
+            try:
+                key = (await asyncio.to_thread(_compute_digest, file), file.suffix.lower())
+                if key not in self._kept:
+                    rendered = await asyncio.to_thread(render_in_child, file)
+                    if rendered is None:
+                        return None
+                    self._keep(key, rendered)
+            except OSError:
+                return None
+            self._kept.move_to_end(key)
+            return self._kept[key]
+
+    def _keep(self, key: tuple[str, str], rendered: RenderedDocument) -> None:
+        self._kept[key] = rendered
+        while len(self._kept) > 1 and sum(map(_measure, self._kept.values())) > _MOST:
+            self._kept.popitem(last=False)
+
+
+def _measure(rendered: RenderedDocument) -> int:
+    return len(rendered.html) + len(rendered.text)
+
+
+def _compute_digest(file: Path) -> str:
+    with file.open("rb") as opened:
+        return hashlib.file_digest(opened, "sha256").hexdigest()
+
+
 def add_document_view(app: web.Application, view: DocumentView) -> None:
     """Serve the files of the page, and those of pdf.js once they are there."""
 
@@ -174,7 +215,7 @@ def add_document_view(app: web.Application, view: DocumentView) -> None:
 
 
 def _write_document(rendered: RenderedDocument, anchor: Anchor, mark: MarkStyle) -> str:
-    html = mark_words(rendered.html, rendered.text, rendered.markup, anchor.words, mark)
+    html = mark_words(rendered.html, rendered.text, rendered.find(anchor.words), mark)
     tag = language_named(rendered.language)
     lang = f' lang="{tag}"' if tag else ""
     return f'<article dir="auto"{lang}>{html}</article>'

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from typing import Final
 
-from ..retrieval.passages import FolderFile, Markup
+from ..retrieval.passages import BULLET, CitedWords, FolderFile, Markup, strip_markup
 from ..retrieval.reading import POOL, ReaderPool, ReaderProcess, ReadingStoppedError
 
 _RENDER: Final = f"{__package__}.document:render_file"
@@ -29,6 +30,17 @@ class RenderedDocument:
     markup: Markup
     title: str | None = None
     language: str | None = None
+
+    def find(self, cited: Iterable[CitedWords]) -> Iterator[tuple[int, list[str]]]:
+        """Yield the offset in the text of words that are cited, and how they may be shown.
+
+        They are shown as they are, or without their markup or their bullet. What is not found is left out.
+        """
+        for one in cited:
+            if words := one.find_in(self.text):
+                bare = words[bullet.end() :] if (bullet := BULLET.match(words)) else words
+                plain = [strip_markup(words), strip_markup(bare)] if self.markup is Markup.MARKDOWN else []
+                yield one.start, [words, bare, *plain]
 
 
 def render_in_child(file: Path, pool: ReaderPool = POOL) -> RenderedDocument | None:

@@ -8,12 +8,12 @@ from __future__ import annotations
 
 import html
 import re
+from functools import partial
 from typing import Final
 from urllib.parse import quote, unquote
 
 import nh3
 
-from ..retrieval.files import READERS
 from .mark import TOKEN
 
 _TAGS: Final = frozenset(
@@ -48,14 +48,17 @@ _SCROLLED: Final = {"<table>": '<div class="scroll" tabindex="0"><table>', "</ta
 """A wide table scrolls in a box of its own, also by keyboard."""
 
 
-def sanitize(source: str, dropped: frozenset[str] = frozenset()) -> str:
-    """The HTML ``source`` without anything active; ``dropped`` elements go with their content."""
+def sanitize(source: str, dropped: frozenset[str] = frozenset(), *, endings: tuple[str, ...]) -> str:
+    """The HTML ``source`` without anything active; ``dropped`` elements go with their content.
+
+    ``endings`` are those of files that have a view, to which links nearby lead.
+    """
     clean = nh3.clean(
         source,
         tags=set(_TAGS),
         clean_content_tags=set(_SILENT | dropped),
         attributes=_ATTRIBUTES,
-        attribute_filter=_filter_attribute,
+        attribute_filter=partial(_filter_attribute, endings),
         url_schemes={"http", "https", "mailto", "data"},
         link_rel="noopener noreferrer nofollow",
         set_tag_attribute_values={"a": {"target": "_blank"}},
@@ -68,23 +71,23 @@ def has_words(source: str) -> bool:
     return any(_WORD.search(one[0]) for one in TOKEN.finditer(source) if not one[0].startswith("<"))
 
 
-def _filter_attribute(tag: str, name: str, value: str) -> str | None:
+def _filter_attribute(endings: tuple[str, ...], tag: str, name: str, value: str) -> str | None:
     """The value that an attribute may have, or None."""
     if tag == "img" and name == "src":
         return value if _PICTURE.fullmatch(value) else None
     if name == "href":
-        return _filter_link(value.strip())
+        return _filter_link(value.strip(), endings)
     return value
 
 
-def _filter_link(target: str) -> str | None:
+def _filter_link(target: str, endings: tuple[str, ...]) -> str | None:
     """Keep a link to another site, and make one to a document nearby a link to its view."""
     if _ELSEWHERE.fullmatch(target):
         return target
     beside = _BESIDE.fullmatch(target)
     path = unquote(beside["path"]) if beside else ""
     # A path that begins with two slashes is a host (RFC 3986 § 4.2), however they were written.
-    is_document = not path.startswith("/") and any(path.lower().endswith(suffix) for suffix in READERS)
+    is_document = not path.startswith("/") and path.lower().endswith(endings)
     return f"{quote(path)}?view=" if is_document else None
 
 

@@ -9,7 +9,6 @@ from typing import Any, Final
 import mammoth
 
 from ..languages import LANGUAGES
-from .sanitize import sanitize
 
 _STYLES: Final = "\n".join(
     (
@@ -31,12 +30,13 @@ _PICTURES: Final = 4_000_000
 
 
 def render_word(data: bytes) -> str:
-    """Render a DOCX file that :func:`bot.retrieval.files.docx.read` could read as sanitized HTML."""
+    """The HTML of a DOCX file that :func:`bot.retrieval.files.docx.read` could read, not sanitized yet."""
     pictures = _Pictures()
     result = mammoth.convert_to_html(
         io.BytesIO(data), style_map=_STYLES, convert_image=mammoth.images.img_element(pictures.embed)
     )
-    return sanitize(result.value)
+    html: str = result.value
+    return html
 
 
 class _Pictures:

@@ -56,7 +56,7 @@ def test_cited_words_are_marked(name: str, source: str, cited: str | int, marked
 
 
 def mark(document: RenderedDocument, *words: CitedWords) -> str:
-    return mark_words(document.html, document.text, document.markup, words, MARK)
+    return mark_words(document.html, document.text, document.find(words), MARK)
 
 
 def test_the_cited_one_of_equal_sentences_is_marked() -> None:
