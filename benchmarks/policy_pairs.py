@@ -101,7 +101,7 @@ def _cells(found: dict[str, list[bool]], kinds: list[str]) -> str:
 def main() -> None:
     """Print the table of one part."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks.policy_pairs")
-    parser.add_argument("--part", choices=("chosen", "kept", "fresh", "last", "unseen"), default="unseen")
+    parser.add_argument("--part", choices=("chosen", "kept", "fresh", "last", "unseen", "blind"), default="unseen")
     parser.add_argument("--list", action="store_true", help="print each claim that is judged wrongly")
     chosen = parser.parse_args()
     report(chosen.part, listed=chosen.list)
