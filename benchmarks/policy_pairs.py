@@ -20,6 +20,7 @@ from .shares import count
 
 FOLDER = Path(__file__).parent / "policy"
 LANGUAGES = {"en": "English", "de": "German", "fr": "French", "es": "Spanish"}
+PARTS = ("chosen", "kept", "fresh", "last", "unseen", "blind")
 GOAL = ("number", "unit", "date", "quotation", "source")
 """The kinds of errors that the rules should find."""
 
@@ -101,7 +102,7 @@ def _cells(found: dict[str, list[bool]], kinds: list[str]) -> str:
 def main() -> None:
     """Print the table of one part."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks.policy_pairs")
-    parser.add_argument("--part", choices=("chosen", "kept", "fresh", "last", "unseen", "blind"), default="unseen")
+    parser.add_argument("--part", choices=PARTS, default=PARTS[-1])
     parser.add_argument("--list", action="store_true", help="print each claim that is judged wrongly")
     chosen = parser.parse_args()
     report(chosen.part, listed=chosen.list)

@@ -6,7 +6,7 @@ doubt is not supported by that: most unsupported sentences have none.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property
 from itertools import islice
 from typing import Final
@@ -17,9 +17,9 @@ from .claims import Statement, find_statements
 from .dates import Date
 from .doubt import Doubt, DoubtCode
 from .number_rule import Figure, find_figures
-from .quotation_rule import find_doubtful_quotations
+from .quotation_rule import find_doubtful_quotations, may_quote
 from .source_rule import find_better_source, has_words_of
-from .source_text import SourceText
+from .source_text import SourceText, split_folded
 
 __all__ = ["Doubt", "DoubtCode", "Statement", "find_doubts", "find_statements"]
 
@@ -42,8 +42,15 @@ def find_doubts(cited: CitedAnswer, question: str | None = None) -> tuple[Doubt,
     if not any(one.is_read for one in sources.cited.values()):
         return ()
     doubts: dict[Doubt, None] = {}
-    for sentence in islice(find_statements(cited), MAX_SENTENCES):
-        doubts.update(dict.fromkeys(_doubts_about(sentence, sources)))
+    statements = tuple(islice(find_statements(cited), MAX_SENTENCES))
+    for statement, words in zip(statements, split_folded([one.text for one in statements]), strict=True):
+        if statement.positions:
+            own = sources.find(statement.positions)
+            found = _doubts_about(statement, words, own, sources) if own else ()
+        else:
+            found = _doubts_anywhere(statement, words, sources) if sources.complete else ()
+        if found:
+            doubts.update(dict.fromkeys(found))
     return tuple(doubts)
 
 
@@ -53,6 +60,17 @@ class _Sources:
     def __init__(self, cited: CitedAnswer, question: str | None) -> None:
         self.cited = {one.position: SourceText(one.parts or (one.reference,)) for one in cited.citations}
         self._answer, self._question = cited, question
+
+    def find(self, positions: Sequence[int]) -> list[SourceText]:
+        """The sources that are cited so; none unless all can be compared."""
+        found = []
+        for one in positions:
+            source = self.cited.get(one)
+            if source:
+                if not source.is_read:
+                    return []
+                found.append(source)
+        return found
 
     @cached_property
     def every(self) -> tuple[SourceText, ...]:
@@ -74,41 +92,49 @@ class _Sources:
         return len(self.every) < MAX_UNCITED and all(one.is_read and one.complete for one in self.every)
 
 
-def _doubts_about(statement: Statement, sources: _Sources) -> Iterator[Doubt]:
-    text, positions, marked, place = statement
-    own = [sources.cited[one] for one in positions if one in sources.cited]
-    if not own and not sources.complete:
-        return
-    words = text.lower().replace("-", " ").replace(",", " ").replace(".", " ").split()
-    if not own:
-        figures = tuple(find_figures(text, words, sources.every))
-        for figure in figures:
-            known = figure.is_in((*sources.every, *sources.asked))
-            if not known and figure.find_rivals(sources.every, figures):
-                yield Doubt(DoubtCode.ANYWHERE, figure.words, place=place)
-        return
-    if not all(one.is_read for one in own) or (len(words) == 2 and words[1] == str(positions[0])):
+def _doubts_anywhere(statement: Statement, words: Sequence[str], sources: _Sources) -> Iterable[Doubt]:
+    """The doubts about a sentence that cites nothing."""
+    figures = find_figures(statement.text, words, sources.every)
+    for figure in figures:
+        known = figure.is_in((*sources.every, *sources.asked))
+        if not known and figure.find_rivals(sources.every, figures):
+            yield Doubt(DoubtCode.ANYWHERE, figure.words, place=statement.place)
+
+
+def _doubts_about(
+    statement: Statement, words: Sequence[str], own: Sequence[SourceText], sources: _Sources
+) -> Iterable[Doubt]:
+    """The doubts about a sentence that cites its ``own`` sources."""
+    text, positions = statement.text, statement.positions
+    if len(words) == 2 and words[1] == str(positions[0]):
         # "Document 1" is the name of a source without one, in the list below an answer that cites nothing.
-        return
-    if marked and (better := find_better_source(words, own, lambda: sources.every)):
-        yield Doubt(DoubtCode.SOURCE, text, positions, better.id, place=place)
+        return ()
+    found = []
+    if statement.marked and (better := find_better_source(words, own, sources)):
+        found.append(Doubt(DoubtCode.SOURCE, text, positions, better.id, place=statement.place))
     if all(one.complete for one in own):
-        yield from _doubts_about_numbers(statement, words, own, sources)
-        for quotation in find_doubtful_quotations(text, own):
-            yield Doubt(DoubtCode.QUOTATION, quotation, positions, place=place)
+        if figures := find_figures(text, words, own):
+            found += _doubts_about_numbers(statement, figures, words, own, sources)
+        if may_quote(text):
+            for quotation in find_doubtful_quotations(text, own):
+                found.append(Doubt(DoubtCode.QUOTATION, quotation, positions, place=statement.place))
+    return found
 
 
 def _doubts_about_numbers(
-    statement: Statement, words: Sequence[str], own: Sequence[SourceText], sources: _Sources
+    statement: Statement,
+    figures: Sequence[Figure],
+    words: Sequence[str],
+    own: Sequence[SourceText],
+    sources: _Sources,
 ) -> Iterator[Doubt]:
-    text, positions, marked, place = statement
-    figures = tuple(find_figures(text, words, own))
+    positions, place = statement.positions, statement.place
     for figure in figures:
         if figure.is_in(own) or figure.is_in(sources.asked):
             continue
         if better := _find_source_of(figure, words, sources.every):
             # A sentence without a marker of its own may come from any source.
-            if marked:
+            if statement.marked:
                 yield Doubt(DoubtCode.NUMBER, figure.words, positions, better.id, place=place)
         elif rivals := figure.find_rivals(own, figures):
             # What it says instead is clear where there is one amount or date that it could be.

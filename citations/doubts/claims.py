@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache
-from itertools import pairwise
 from typing import Final, NamedTuple
 
 from ..markdown import Badge, Inline, List, Table, TextPlace, inlines_of, shown_words
@@ -30,7 +29,13 @@ class Statement(NamedTuple):
     text: str
     positions: tuple[int, ...]
     marked: bool
-    place: TextPlace
+    inline: int
+    end: int
+
+    @property
+    def place(self) -> TextPlace:
+        """Where it ends."""
+        return TextPlace(self.inline, self.end)
 
 
 _Cited = tuple[int, tuple[int, ...]]
@@ -47,27 +52,49 @@ def find_statements(cited: CitedAnswer) -> Iterator[Statement]:
     """The sentences of ``cited``, in order; those without a position cite nothing."""
     number, waiting = 0, list[Statement]()
     for block in cited.document.blocks:
-        found = waiting
+        found, waiting = waiting, []
         for inline in inlines_of((block,)):
-            found += _split(number, *_strip(inline))
+            found += _split(number, inline)
             number += 1
-        waiting = []
         if isinstance(block, List | Table):
             while found and not found[-1].marked:
                 waiting.insert(0, found.pop())
-        yield from _cite_together(found)
+        _cite_together(found)
+        yield from found
     yield from waiting
 
 
-def _cite_together(sentences: Sequence[Statement]) -> Iterable[Statement]:
-    """The sentences, of which those without a marker belong to the next one."""
+def _cite_together(sentences: list[Statement]) -> None:
+    """Give the sentences without a marker what the next one with a marker cites."""
     positions: tuple[int, ...] = ()
-    together = []
-    for one in reversed(sentences):
-        positions = one.positions or positions
-        text, own, marked, place = one
-        together.append(one if own else Statement(text, positions, marked, place))
-    return reversed(together)
+    for number in range(len(sentences) - 1, -1, -1):
+        one = sentences[number]
+        if one.positions:
+            positions = one.positions
+        elif positions:
+            sentences[number] = Statement(one.text, positions, one.marked, one.inline, one.end)
+
+
+def _split(number: int, inline: Inline) -> list[Statement]:
+    """The sentences of an inline text."""
+    words, places = _strip(inline)
+    marks = _MARK.finditer(words) if _MARK.search(words) else ()  # the search is the faster of the two
+    ends = [one.end() for one in marks if _ends_sentence(words, one)]
+    ends.append(len(words))
+    cited = _find_cited(words, ends, places) if places else {}
+    found, start = [], 0
+    for index, end in enumerate(ends):
+        text = words[start:end].strip()
+        start = end
+        if not cited:
+            if text:
+                found.append(Statement(text, (), False, number, end))
+            continue
+        positions = cited.get(index, ())
+        if text or positions:
+            text = text.replace(" .", ".").replace(" ,", ",")
+            found.append(Statement(text, positions, bool(positions), number, end))
+    return found
 
 
 def _strip(inline: Inline) -> tuple[str, list[_Cited]]:
@@ -77,34 +104,27 @@ def _strip(inline: Inline) -> tuple[str, list[_Cited]]:
     for node in inline:
         if isinstance(node, Badge) and node.positions:
             places.append((length, node.positions))
+            continue
         shown = shown_words(node)
         parts.append(shown)
         length += len(shown)
     return "".join(parts), places
 
 
-def _split(inline: int, words: str, places: Sequence[_Cited]) -> Iterator[Statement]:
-    edges = [0, *_ends(words), len(words)]
+def _find_cited(words: str, ends: Sequence[int], places: Iterable[_Cited]) -> Mapping[int, tuple[int, ...]]:
+    """What each of the sentences with these ``ends`` cites, by its number."""
     cited: dict[int, tuple[int, ...]] = {}
     for offset, positions in places:
-        number = bisect_left(edges, len(words[:offset].rstrip()), 1) - 1
-        cited[number] = (*cited.get(number, ()), *positions)
-    for number, (start, end) in enumerate(pairwise(edges)):
-        text = words[start:end].strip()
-        if places:
-            text = text.replace(" .", ".").replace(" ,", ",")
-        positions = tuple(dict.fromkeys(cited.get(number, ())))
-        if text or positions:
-            yield Statement(text, positions, number in cited, TextPlace(inline, end))
+        number = bisect_left(ends, len(words[:offset].rstrip()))
+        cited[number] = tuple(dict.fromkeys((*cited.get(number, ()), *positions)))
+    return cited
 
 
-def _ends(words: str) -> Iterator[int]:
-    """The offsets behind the sentences of a text, but for the last one."""
-    for match in _MARK.finditer(words):
-        following = match[2]
-        if following:
-            short = _ABBREVIATED if following.isdigit() else _ordinal()
-            stop = match.start() + 1
-            if following.islower() or short.search(words, max(0, stop - 5), stop):
-                continue
-        yield match.end()
+def _ends_sentence(words: str, mark: re.Match[str]) -> bool:
+    """Whether a mark ends a sentence: the next one begins there, and no abbreviation is before it."""
+    following = mark[2]
+    if not following:
+        return True
+    stop = mark.start() + 1
+    short = _ABBREVIATED if following.isdigit() else _ordinal()
+    return not (following.islower() or short.search(words, max(0, stop - 5), stop))

@@ -8,7 +8,8 @@ from functools import cache
 from typing import Final, NamedTuple
 
 from ..text.languages import LANGUAGES, either, split_words
-from .number_words import number_words
+from .number_words import find_longest, number_words
+from .text_scan import TextScan
 
 _IN_DIGITS: Final = re.compile(
     r"""(?<![\w.,/-])(?:
@@ -21,9 +22,10 @@ _IN_DIGITS: Final = re.compile(
     re.VERBOSE,
 )
 _DIGIT: Final = re.compile(r"\d")
-_LETTERS: Final = re.compile(r"[^\W\d_]{3,}")
 _BEFORE: Final = 50
 """Characters before a month that may have its days."""
+_DAY_BEFORE: Final = 24
+"""Characters before a month that may have one of them."""
 _LAST_DAY: Final = 31
 _MONTHS: Final = 12
 
@@ -69,15 +71,25 @@ def _days() -> Mapping[str, int]:
 
 
 @cache
+def _month_words() -> frozenset[str]:
+    return frozenset(month_names())
+
+
+@cache
+def _day_words() -> frozenset[str]:
+    return frozenset(_days())
+
+
+@cache
 def _beside() -> tuple[re.Pattern[str], re.Pattern[str]]:
     """The day before the name of a month, and the day or the year behind it."""
     ordinal, of = either(LANGUAGES.words_of("dates", "ordinals")), either(LANGUAGES.words_of("dates", "of"))
     year = either(LANGUAGES.words_of("dates", "year"))
-    day = rf"(?<![\w.,])(?:\d{{1,2}}(?:{ordinal})?|{either(_days())})"
+    day = rf"(?<![\w.,])(?:\d{{1,2}}(?:{ordinal})?|{find_longest(_days())})"
     return re.compile(
         rf"""(?:(?P<from>{day})(?:\s?[-–/]\s?|\s\w{{1,3}}\s(?:\w{{1,3}}\s)?))?
         (?P<day>{day})[ \u00a0](?:{of}[ ])?\Z""",
-        re.VERBOSE | re.IGNORECASE,
+        re.VERBOSE,
     ), re.compile(
         rf"""(?:\.(?=[ ,]))?(?:[ \u00a0](?P<behind>\d{{1,2}})(?:{ordinal})?(?!\w|\.\d|:))?
         (?:,?[ \u00a0](?:{year}[ ])?(?P<year>\d{{4}})\b)?""",
@@ -85,21 +97,24 @@ def _beside() -> tuple[re.Pattern[str], re.Pattern[str]]:
     )
 
 
-def find_dates(text: str) -> Iterator[Date]:
-    """The dates of ``text``; a month alone is one without a day.
+def find_dates(scan: TextScan) -> Iterator[Date]:
+    """The dates of a text; a month alone is one without a day.
 
-    >>> [(one.year, one.readings) for one in find_dates("2024-05-03, 3. Mai, the fifteenth of June")]
+    >>> scan = TextScan("2024-05-03, 3. Mai, the fifteenth of June")
+    >>> [(one.year, one.readings) for one in find_dates(scan)]
     [(2024, ((3, 5), (5, 3))), (None, ((3, 5),)), (None, ((15, 6),))]
     """
-    for match in _IN_DIGITS.finditer(text) if _DIGIT.search(text) else ():
-        found = {name[0]: int(part) for name, part in match.groupdict().items() if part and name[0] != "s"}
-        yield from _read_digits(match, found)
+    end = 0
+    for start in scan.digits:
+        if start >= end and (match := _IN_DIGITS.match(scan.text, start)):
+            end = match.end()
+            parts = match.groupdict().items()
+            yield from _read_digits(
+                match, {name[0]: int(one) for name, one in parts if one and name[0] != "s"}
+            )
     names = month_names()
-    if names.keys().isdisjoint(_LETTERS.findall(text.lower())):
-        return
-    for match in _LETTERS.finditer(text):
-        if month := names.get(match[0].lower()):
-            yield from _read_names(text, match, month)
+    for start, name in scan.find_words(_month_words()):
+        yield from _read_names(scan, start, name, names[name])
 
 
 def _read_digits(match: re.Match[str], found: Mapping[str, int]) -> Iterator[Date]:
@@ -125,21 +140,28 @@ def _full_year(year: int | None) -> int | None:
     return year + (2000 if year < 70 else 1900)
 
 
-def _read_names(text: str, name: re.Match[str], month: int) -> Iterator[Date]:
+def _read_names(scan: TextScan, start: int, name: str, month: int) -> Iterator[Date]:
+    text, end = scan.text, start + len(name)
     before, behind = _beside()
-    first = before.search(text, max(0, name.start() - _BEFORE), name.start())
-    last = behind.match(text, name.end())
+    first = before.search(scan.folded, max(0, start - _BEFORE), start) if _may_have_day(scan, start) else None
+    last = behind.match(text, end)
     found = (first and first["from"], first and first["day"], last and last["behind"])
     days = tuple(_read_days(found))
     year = int(last["year"]) if last and last["year"] else None
-    if not days and year is None and name[0].lower() in LANGUAGES.words_of("dates", "ambiguous"):
+    if not days and year is None and name in LANGUAGES.words_of("dates", "ambiguous"):
         # "You may", "tres meses ago": a word that is a month and something else.
-        above = text[: name.start()].rstrip()
-        if name[0].islower() or not above or above[-1] in ".!?:\n":
+        above = text[:start].rstrip()
+        if text[start].islower() or not above or above[-1] in ".!?:\n":
             return
-    start, end = first.start() if first else name.start(), last.end() if last else name.end()
+    start, end = first.start() if first else start, last.end() if last else end
     for day in days or (None,):
         yield Date(start, end, year, ((day, month),))
+
+
+def _may_have_day(scan: TextScan, start: int) -> bool:
+    """Whether a digit or the word of a day stands close before a month."""
+    digit = _DIGIT.search(scan.text, max(0, start - _DAY_BEFORE), start)
+    return bool(digit) or not _day_words().isdisjoint(scan.words_before(start, _DAY_BEFORE))
 
 
 def _read_days(written: Iterable[str | None]) -> Iterator[int]:

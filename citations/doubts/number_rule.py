@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import re
-from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
 from itertools import islice
-from operator import itemgetter
 from typing import Final, NamedTuple
 
 from .dates import Date, find_dates
 from .numbers import Number, find_numbers
-from .source_text import Amount, SourceText
+from .source_text import Amounts, SourceText
+from .text_scan import TextScan
 from .units import PERCENT, units_like
 from .written_number import is_to_be_read, stands_in
 
@@ -21,7 +20,7 @@ _NEAR: Final = 120
 """Characters between two numbers of a passage whose sum an answer may have."""
 MAX_NUMBERS: Final = 20
 """Numbers of a sentence that are compared."""
-_YEARS: Final = range(1800, 2200)
+_YEARS: Final = frozenset(range(1800, 2200))
 
 
 class Figure(NamedTuple):
@@ -73,18 +72,22 @@ class Figure(NamedTuple):
         return not other.vague and (other.unit is None or self.words[:1].isdigit())
 
 
-def find_figures(sentence: str, words: Sequence[str], passages: Sequence[SourceText]) -> Iterator[Figure]:
+def find_figures(sentence: str, words: Sequence[str], passages: Sequence[SourceText]) -> tuple[Figure, ...]:
     """The numbers and dates of ``sentence``; none where all stand in ``passages`` as they are written.
 
     The ``words`` are in lower case.
     """
-    if not is_to_be_read(sentence, words, [one.folded for one in passages]):
-        return
-    sentence = _ITEM.sub(lambda match: " " * len(match[0]), sentence)
-    dates = [one for one in islice(find_dates(sentence), MAX_NUMBERS) if one.year or one.readings[0][0]]
+    if not is_to_be_read(sentence, words, passages):
+        return ()
+    return tuple(_read_figures(_ITEM.sub(lambda match: " " * len(match[0]), sentence)))
+
+
+def _read_figures(sentence: str) -> Iterator[Figure]:
+    scan = TextScan(sentence)
+    dates = [one for one in islice(find_dates(scan), MAX_NUMBERS) if one.year or one.readings[0][0]]
     for date in dates:
         yield Figure(sentence[date.start : date.end].strip(), date)
-    for number in islice(find_numbers(sentence), MAX_NUMBERS):
+    for number in islice(find_numbers(scan), MAX_NUMBERS):
         inside = any(date.start <= number.start < date.end for date in dates)
         if not inside and not number.vague and number.values != (0.0,):
             yield Figure(sentence[number.start : number.end], number)
@@ -113,7 +116,7 @@ def _has_date(passage: SourceText, date: Date) -> bool:
 
 def _has_year(passage: SourceText, year: float) -> bool:
     return (
-        bool(_find(passage.amounts, year, 0))
+        bool(passage.amounts.find(year))
         or any(one.year == year for one in passage.dates)
         or stands_in(f"{year:.0f}", passage.title)
     )
@@ -128,8 +131,8 @@ def _has_amount(passage: SourceText, value: float, number: Number) -> bool:
     """Whether a passage has a number with a unit, in that or another one, or without any."""
     unit = number.unit or PERCENT
     bases, tolerance = units_like(unit.base), _tolerance(value, number)
-    near = _find(passage.measured, value * unit.factor, tolerance * unit.factor)
-    plain = _find(passage.measured, value, tolerance)
+    near = passage.measured.find(value * unit.factor, tolerance * unit.factor)
+    plain = passage.measured.find(value, tolerance)
     return (
         _fits(near, number, bases)
         or _fits(plain, number, ("",))
@@ -141,7 +144,7 @@ def _has_amount(passage: SourceText, value: float, number: Number) -> bool:
 def _has_plain(passage: SourceText, value: float, number: Number) -> bool:
     """Whether a passage has a number, whatever its unit; or one of its dates, or its title, has the year."""
     return (
-        _fits(_find(passage.amounts, value, _tolerance(value, number)), number)
+        _fits(passage.amounts.find(value, _tolerance(value, number)), number)
         or (value in _YEARS and _has_year(passage, value))
         or _is_computed(passage.amounts, value, ("",))
     )
@@ -161,39 +164,29 @@ def _fits(near: Sequence[Number], number: Number, bases: Sequence[str] | None = 
     return any(not number.per or one.per in ("", number.per) for one in fitting)
 
 
-def _find(amounts: Sequence[Amount], value: float, tolerance: float) -> list[Number]:
-    """The numbers of the sorted ``amounts`` that are near enough."""
-    tolerance += 1e-9 * value
-    first = bisect_left(amounts, value - tolerance, key=itemgetter(0))
-    last = bisect_right(amounts, value + tolerance, first, key=itemgetter(0))
-    return [one for _, one in amounts[first:last]]
-
-
-def _is_computed(amounts: Sequence[Amount], value: float, bases: Sequence[str]) -> bool:
+def _is_computed(amounts: Amounts, value: float, bases: Sequence[str]) -> bool:
     """Whether ``value`` comes of two numbers that stand together, or is what is left of 100 %.
 
     It may be their sum, their difference, their product, their quotient, or a share.
     """
     is_share = bases == (PERCENT.base,)
-    if is_share and any(one.unit == PERCENT for one in _find(amounts, 100 - value, 0)):
+    if is_share and any(one.unit == PERCENT for one in amounts.find(100 - value)):
         return True
     for term, one in amounts:
         if term <= 0 or one.vague or _is_year(one):
             continue
-        found = [other for other in _find(amounts, 100 * value / term, 0) if other.unit == PERCENT]
+        found = [other for other in amounts.find(100 * value / term) if other.unit == PERCENT]
         if _counts(one, bases):
-            added = (*_find(amounts, value - term, 0), *_find(amounts, value + term, 0))
+            added = (*amounts.find(value - term), *amounts.find(value + term))
             with_unit = one.unit or bases == ("",)
             found += [other for other in added if _counts(other, bases) and (with_unit or other.unit)]
         if term > 1:
             found += [
-                other
-                for other in _find(amounts, value / term, 0)
-                if _counts(one, bases) or _counts(other, bases)
+                other for other in amounts.find(value / term) if _counts(one, bases) or _counts(other, bases)
             ]
-            found += [other for other in _find(amounts, value * term, 0) if _counts(other, bases)]
+            found += [other for other in amounts.find(value * term) if _counts(other, bases)]
         if is_share:
-            found += (*_find(amounts, value * term / 100, 0), *_find(amounts, (100 - value) * term / 100, 0))
+            found += (*amounts.find(value * term / 100), *amounts.find((100 - value) * term / 100))
         if any(0 < abs(other.start - one.start) < _NEAR for other in found):
             return True
     return False

@@ -9,9 +9,12 @@ from functools import cache
 from typing import Final, NamedTuple
 
 from ..text.languages import LANGUAGES, either, split_words
+from .text_scan import TextScan
 
 _BEFORE: Final = 12
 """Characters before a part that may count it."""
+_MILLION: Final = 1_000_000
+_NONE: Final = frozenset[str]()
 _STEPS: Final = {"ones": 1, "tens": 10, "hundreds": 100}
 
 
@@ -37,9 +40,20 @@ class NumberWords:
     """What stands between a part and its whole: *one in four*."""
     ambiguous: frozenset[str]
     """Words that alone may be something else, such as *once*."""
+    single: frozenset[str]
+    """The words that are a number, and the first ones of numbers of several words."""
+    glued: tuple[str, ...]
+    """The words that are written together with others: *zweihundert*."""
+    places: frozenset[str]
+    """The words of ``ordinals``."""
     run: re.Pattern[str]
     first: re.Pattern[str]
     further: re.Pattern[str]
+
+    def find_glued(self, scan: TextScan) -> frozenset[str]:
+        """The words of a text that may be a number in one word."""
+        glued = [one for one in self.glued if one in scan.folded]
+        return frozenset(word for word in scan.words for one in glued if one in word) if glued else _NONE
 
 
 class NumberInWords(NamedTuple):
@@ -72,30 +86,41 @@ def number_words() -> NumberWords:
     parts = LANGUAGES.entries_of("numbers", "parts")
     ordinals = {word: int(number) for number, words in parts for word in words}
     counts = either(word for word, value in values.items() if value < 10)
+    compounds = frozenset(_compounds(values))
+    joining = [one["numbers"] for one in LANGUAGES.tables.values() if "joined_by" in one.get("numbers", {})]
+    glued = {word for one in joining for words in one["multiples"].values() for word in split_words(words)}
     return NumberWords(
         values=values,
         multiples=multiples,
-        telling=frozenset(many.union(_compounds(values), ordinals)),
+        telling=frozenset(many.union(compounds, ordinals)),
         ordinals=ordinals,
         part=re.compile(rf"\b{find_longest(ordinals)}\b"),
         count=re.compile(rf"\b({counts})[ -]\Z"),
         whole=re.compile(rf"\s{either(LANGUAGES.words_of('numbers', 'of_a'))}(?=\s|(?<=['’]))"),
         among=re.compile(rf"\s{either(among)}\s".replace("…", r"(?:[^\W\d]+\s?){0,3}?")),
         ambiguous=frozenset(LANGUAGES.words_of("numbers", "ambiguous")),
+        single=compounds.union(values, multiples),
+        glued=tuple(word for word in glued if multiples[word] < _MILLION),
+        places=frozenset(ordinals),
         run=re.compile(rf"\b{piece}(?:{further}{piece})*+\b"),
         first=re.compile(piece),
         further=re.compile(f"{further}({piece})"),
     )
 
 
-def find_numbers_in_words(folded: str) -> Iterator[NumberInWords]:
-    """The numbers in words of a text in lower case.
+def find_numbers_in_words(scan: TextScan) -> Iterator[NumberInWords]:
+    """The numbers in words of a text.
 
-    >>> [one.value for one in find_numbers_in_words("zweihundertfünfzig, vingt-cinq, two hundred and six")]
+    >>> scan = TextScan("Zweihundertfünfzig, vingt-cinq, two hundred and six")
+    >>> [one.value for one in find_numbers_in_words(scan)]
     [250, 25, 206]
     """
-    known = number_words()
-    for run in known.run.finditer(folded):
+    known, end = number_words(), 0
+    for place, _ in scan.find_words(known.single | known.find_glued(scan)):
+        run = known.run.match(scan.folded, place) if place >= end else None
+        if not run:
+            continue
+        end = run.end()
         pieces = list(_split(run[0], known))
         start = run.start()
         article = len(pieces) > 1 and known.values.get(pieces[0]) == 1 and pieces[1] in known.values
@@ -103,7 +128,7 @@ def find_numbers_in_words(folded: str) -> Iterator[NumberInWords]:
             start += len(pieces.pop(0)) + 1
         value = _add_up(pieces, known)
         alone = len(pieces) == 1 and (run[0] in known.ambiguous or run[0] in known.multiples)
-        yield NumberInWords(start, run.end(), value, alone or value == 1)
+        yield NumberInWords(start, end, value, alone or value == 1)
 
 
 class Part(NamedTuple):
@@ -115,17 +140,21 @@ class Part(NamedTuple):
     parts: int
 
 
-def find_parts(folded: str) -> Iterator[Part]:
-    """The ordinals and the parts in words of a text in lower case.
+def find_parts(scan: TextScan) -> Iterator[Part]:
+    """The ordinals and the parts in words of a text.
 
-    >>> [(one.value, one.parts) for one in find_parts("two thirds, ein Viertel".lower())]
+    >>> [(one.value, one.parts) for one in find_parts(TextScan("Two thirds, ein Viertel"))]
     [(3, 2), (4, 1)]
     """
-    known = number_words()
-    for match in known.part.finditer(folded):
-        count = known.count.search(folded, max(0, match.start() - _BEFORE), match.start())
-        start, parts = (count.start(), known.values[count[1]]) if count else (match.start(), 1)
-        yield Part(start, match.end(), known.ordinals[match[0]], parts)
+    known, end = number_words(), 0
+    for place, _ in scan.find_words(known.places):
+        match = known.part.match(scan.folded, place) if place >= end else None
+        if not match:
+            continue
+        end = match.end()
+        count = known.count.search(scan.folded, max(0, place - _BEFORE), place)
+        start, parts = (count.start(), known.values[count[1]]) if count else (place, 1)
+        yield Part(start, end, known.ordinals[match[0]], parts)
 
 
 def _split(run: str, known: NumberWords) -> Iterator[str]:

@@ -8,6 +8,7 @@ from itertools import pairwise
 from typing import Final, NamedTuple
 
 from .number_words import find_numbers_in_words, find_parts, number_words
+from .text_scan import TextScan
 from .units import CURRENCIES, HOUR, PERCENT, MeasureUnit, measures
 
 _NUMBER: Final = re.compile(r"\d+(?:[ \u00a0\u202f]\d{3}(?!\d)|[.,'’]\d+)*")
@@ -30,6 +31,8 @@ _BESIDE: Final = 12
 """Characters between a number and a half or a quarter that belongs to it."""
 _BEFORE: Final = 30
 """Characters before a number that may say that it is rounded."""
+_BEHIND: Final = 90
+"""Characters behind it that may say for which time it is."""
 
 
 class Number(NamedTuple):
@@ -69,43 +72,49 @@ class Number(NamedTuple):
         return tuple(value * self.unit.factor for value in self.amounts) if self.unit else self.amounts
 
 
-def find_numbers(text: str) -> tuple[Number, ...]:
-    """The numbers of ``text`` in order.
+def find_numbers(scan: TextScan) -> tuple[Number, ...]:
+    """The numbers of a text in order.
 
-    >>> [(one.values, one.unit.sign) for one in find_numbers("50 days, 1.500,00 € und zwölf Wochen")]
+    >>> scan = TextScan("50 days, 1.500,00 € und zwölf Wochen")
+    >>> [(one.values, one.unit.sign) for one in find_numbers(scan)]
     [((50.0,), 'd'), ((1500.0,), 'EUR'), ((12.0,), 'w')]
     """
-    found: list[Number] = []
-    if _NUMBER.search(text):
-        found += _find_times(text)
-        taken = {offset for one in found for offset in range(one.start, one.end)}
-        found += (_read(text, match) for match in _NUMBER.finditer(text) if match.start() not in taken)
-    folded = text.lower()
-    if len(folded) == len(text):
-        found += _find_in_words(text, folded)
+    found = [*_find_in_digits(scan), *_find_in_words(scan)]
     found.sort()
-    return tuple(_join_shares(text, found))
+    return tuple(_join_shares(scan.text, found))
 
 
-def _find_times(text: str) -> Iterator[Number]:
-    for match in _TIME.finditer(text):
-        hour, half = int(match[1]), (match[3] or match[4] or "").lower()
-        if half:
-            hour = hour % 12 + 12 * (half == "p")
-        value = hour + int(match[2] or 0) / 60
-        yield Number(match.start(), match.end(), (value,), HOUR)
+def _find_in_digits(scan: TextScan) -> Iterator[Number]:
+    end = 0
+    for start in scan.digits:
+        if start < end:
+            continue
+        if time := _TIME.match(scan.text, start):
+            end = time.end()
+            yield _read_time(time)
+        elif number := _NUMBER.match(scan.text, start):
+            end = number.end()
+            yield _read(scan, number)
 
 
-def _find_in_words(text: str, folded: str) -> Iterator[Number]:
-    parts = tuple(find_parts(folded))
+def _read_time(time: re.Match[str]) -> Number:
+    hour, half = int(time[1]), (time[3] or time[4] or "").lower()
+    if half:
+        hour = hour % 12 + 12 * (half == "p")
+    return Number(time.start(), time.end(), (hour + int(time[2] or 0) / 60,), HOUR)
+
+
+def _find_in_words(scan: TextScan) -> Iterator[Number]:
+    text = scan.text
+    parts = tuple(find_parts(scan))
     counts = {part.start for part in parts}
-    for word in find_numbers_in_words(folded):
+    for word in find_numbers_in_words(scan):
         if word.start in counts:
             continue
-        if word.start and folded[word.start - 1] == "-":
+        if word.start and text[word.start - 1] == "-":
             continue
         unit, end = _unit_behind(text, word.end)
-        if _DIGIT_BEFORE.search(folded, max(0, word.start - 2), word.start):
+        if _DIGIT_BEFORE.search(text, max(0, word.start - 2), word.start):
             continue  # it multiplies those digits
         # "Two" often sums up what a source lists. "Halb zwölf" and "dos horas y media" are other amounts.
         beside = [
@@ -115,13 +124,13 @@ def _find_in_words(text: str, folded: str) -> Iterator[Number]:
         ]
         vague = bool(beside) or word.value == 1 or (unit is None and (word.vague or word.value == 2))
         values = (float(word.value), *(word.value + share for share in beside))
-        yield _finish(text, Number(word.start, end, values, unit, vague))
+        yield _finish(scan, Number(word.start, end, values, unit, vague))
     for part in parts:
-        whole = number_words().whole.match(folded, part.end)
+        whole = number_words().whole.match(scan.folded, part.end)
         unit, end = _unit_behind(text, whole.end() if whole else part.end)
         if part.value > 2 and not whole:
             # "From the fourth month on" is one month, "the fourth edition" may be a name.
-            yield _finish(text, Number(part.start, end, _reached(part.value), unit, unit is None))
+            yield _finish(scan, Number(part.start, end, _reached(part.value), unit, unit is None))
         share = part.parts / part.value
         yield Number(part.start, part.end, (share,), unit, vague=True)
         percent = tuple(round(100 * share, places) for places in (0, 1, 2))
@@ -160,7 +169,8 @@ def _join_shares(text: str, numbers: Sequence[Number]) -> Iterator[Number]:
         yield one
 
 
-def _read(text: str, match: re.Match[str]) -> Number:
+def _read(scan: TextScan, match: re.Match[str]) -> Number:
+    text = scan.text
     digits, start, end = match[0], match.start(), match.end()
     currency = _CURRENCY_BEFORE.search(text, max(0, start - 4), start)
     if currency:
@@ -186,14 +196,16 @@ def _read(text: str, match: re.Match[str]) -> Number:
             values = _reached(values[0]) if place and unit and values else values
             end = behind_unit if unit else end
             vague = vague or (joined and unit is None)
-    return _finish(text, Number(start, end, values, unit, vague, scales))
+    return _finish(scan, Number(start, end, values, unit, vague, scales))
 
 
-def _finish(text: str, number: Number) -> Number:
+def _finish(scan: TextScan, number: Number) -> Number:
     """The number, with what is said around it."""
-    known = measures()
-    rate = known.rate.match(text, number.end)
-    rounded = known.rounded.search(text, max(0, number.start - _BEFORE), number.start)
+    known, rate, rounded = measures(), None, None
+    if not known.roundings.isdisjoint(scan.words_before(number.start, _BEFORE)):
+        rounded = known.rounded.search(scan.text, max(0, number.start - _BEFORE), number.start)
+    if not known.timings.isdisjoint(scan.words_behind(number.end, _BEHIND)):
+        rate = known.rate.match(scan.text, number.end)
     if not rate and not rounded:
         return number
     per = known.units[rate[1].lower()].sign if rate else ""

@@ -17,14 +17,17 @@ _CHANGED: Final = re.compile(r"\[(\w)\](?=\w)")
 _WORD: Final = re.compile(r"\w+")
 
 
+def may_quote(sentence: str) -> bool:
+    """Whether ``sentence`` has a quotation mark."""
+    return bool(_QUOTE.search(sentence))
+
+
 def find_doubtful_quotations(sentence: str, passages: Sequence[SourceText]) -> Iterator[str]:
     """The quotations of ``sentence`` with five words or more that none of ``passages`` has.
 
     What is left out of a quotation, or stands in brackets in it, need not be in the passage. Nor need its
     digits, which the rule of numbers compares.
     """
-    if not _QUOTE.search(sentence):
-        return
     for match in _QUOTED.finditer(sentence):
         quoted = match[match.lastindex or 0].strip()
         pieces = [_WORD.findall(piece.lower()) for piece in _LEFT_OUT.split(_CHANGED.sub(r"\1", quoted))]

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
-from typing import Final
+from collections.abc import Sequence
+from typing import Final, Protocol
 
 from .source_text import SourceText
 
@@ -21,10 +21,19 @@ OTHER_HAS_MORE: Final = 0.35
 """and this much more than the cited one."""
 
 
+class AllSources(Protocol):
+    """The sources of an answer."""
+
+    @property
+    def every(self) -> Sequence[SourceText]:
+        """The cited ones, then the others."""
+        ...
+
+
 def find_better_source(
-    words: Sequence[str], passages: Sequence[SourceText], all_sources: Callable[[], Iterable[SourceText]]
+    words: Sequence[str], passages: Sequence[SourceText], sources: AllSources
 ) -> SourceText | None:
-    """The one of ``all_sources`` that has far more of a sentence's ``words`` than ``passages`` together.
+    """The one of all ``sources`` that has far more of a sentence's ``words`` than ``passages`` together.
 
     The words are in lower case.
     """
@@ -35,8 +44,8 @@ def find_better_source(
     if share >= CITED_HAS:
         return None
     enough = max(OTHER_HAS, share + OTHER_HAS_MORE)
-    others = (one for one in all_sources() if one.is_read and one not in passages)
-    return next((one for one in others if _share(stems, [one]) >= enough), None)
+    others = (one for one in sources.every if one.is_read and one not in passages)
+    return next((one for one in others if _has_share(one, stems, enough)), None)
 
 
 def _share(stems: Sequence[str], passages: Sequence[SourceText]) -> float:
@@ -44,7 +53,19 @@ def _share(stems: Sequence[str], passages: Sequence[SourceText]) -> float:
     return sum(map(known.__contains__, stems)) / len(stems)
 
 
+def _has_share(source: SourceText, stems: Sequence[str], enough: float) -> bool:
+    """Whether a source has this share of the words; once it lacks too many, the others are not looked for."""
+    known, number = source.known, len(stems)
+    missing = 0
+    for stem in stems:
+        if stem not in known:
+            missing += 1
+            if (number - missing) / number < enough:
+                return False
+    return True
+
+
 def has_words_of(source: SourceText, words: Sequence[str]) -> bool:
     """Whether a source has half of a sentence's longer words, or there are none."""
     stems = [word[:-_ENDING] for word in words if len(word) >= _SHORTEST]
-    return source.is_read and source.complete and (not stems or _share(stems, [source]) >= OTHER_HAS)
+    return source.is_read and source.complete and (not stems or _has_share(source, stems, OTHER_HAS))

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property
 from html import unescape
 from operator import itemgetter
@@ -12,6 +13,7 @@ from typing import Final
 from ..model.reference import Reference
 from .dates import Date, find_dates
 from .numbers import Number, find_numbers
+from .text_scan import TextScan
 
 _WORDS: Final = re.compile(r"\w+")
 
@@ -19,8 +21,22 @@ MAX_TEXT: Final = 20_000
 """Characters of a source that is compared. Each sentence that cites it is searched for in all of them."""
 
 
-Amount = tuple[float, Number]
-"""What a number may be worth, in its unit or in the base of that."""
+class Amounts:
+    """Numbers by what they may be worth, each in its unit or in the base of that."""
+
+    def __init__(self, amounts: Iterable[tuple[float, Number]]) -> None:
+        self._sorted = sorted(amounts, key=itemgetter(0))
+        self._values = [value for value, _ in self._sorted]
+
+    def __iter__(self) -> Iterator[tuple[float, Number]]:
+        return iter(self._sorted)
+
+    def find(self, value: float, tolerance: float = 0) -> list[Number]:
+        """The numbers that are near enough to ``value``."""
+        tolerance += 1e-9 * value
+        first = bisect_left(self._values, value - tolerance)
+        last = bisect_right(self._values, value + tolerance, first)
+        return [one for _, one in self._sorted[first:last]]
 
 
 class SourceText:
@@ -38,7 +54,7 @@ class SourceText:
         """The text, without emphasis, escapes and entities."""
         self.folded = self.text.lower()
         """The text in lower case."""
-        self.title = _join([part.name for part in parts]).lower() if self.is_read else ""
+        self.title = _join([part.name for part in parts]).lower()
         """The names in lower case."""
         self.known = f"{self.folded}\n{self.title}"
         """All that is known of the source, in lower case."""
@@ -49,14 +65,18 @@ class SourceText:
         return f" {' '.join([*_WORDS.findall(self.folded), *_WORDS.findall(self.title)])} "
 
     @cached_property
+    def _scan(self) -> TextScan:
+        return TextScan(self.text)
+
+    @cached_property
     def numbers(self) -> tuple[Number, ...]:
         """The numbers of the text."""
-        return find_numbers(self.text)
+        return find_numbers(self._scan)
 
     @cached_property
     def dates(self) -> tuple[Date, ...]:
         """The dates of the text."""
-        return tuple(find_dates(self.text))
+        return tuple(find_dates(self._scan))
 
     @cached_property
     def undated(self) -> tuple[Number, ...]:
@@ -65,18 +85,20 @@ class SourceText:
         return tuple(one for one in self.numbers if one.start not in dated)
 
     @cached_property
-    def amounts(self) -> list[Amount]:
+    def amounts(self) -> Amounts:
         """The numbers without their units, sorted by their values."""
-        return _sort((value, one) for one in self.undated for value in {*one.values, *one.amounts})
+        return Amounts((value, one) for one in self.undated for value in {*one.values, *one.amounts})
 
     @cached_property
-    def measured(self) -> list[Amount]:
+    def measured(self) -> Amounts:
         """The numbers in the bases of their units, sorted by their values."""
-        return _sort((value, one) for one in self.undated for value in one.measured)
+        return Amounts((value, one) for one in self.undated for value in one.measured)
 
 
-def _sort(amounts: Iterable[Amount]) -> list[Amount]:
-    return sorted(amounts, key=itemgetter(0))
+def split_folded(texts: Sequence[str]) -> list[list[str]]:
+    """The words of each text in lower case, without most signs."""
+    folded = "\0".join(texts).lower().replace("-", " ").replace(",", " ").replace(".", " ")
+    return [one.split() for one in folded.split("\0")]
 
 
 def _join(fields: Sequence[str | None]) -> str:

@@ -63,6 +63,10 @@ class Measures:
     behind: re.Pattern[str]
     rate: re.Pattern[str]
     rounded: re.Pattern[str]
+    roundings: frozenset[str]
+    """The last words of what says so."""
+    timings: frozenset[str]
+    """The words of units of time."""
     ordinal: re.Pattern[str]
 
 
@@ -82,8 +86,8 @@ def measures() -> Measures:
                 scales[word] = tuple(dict.fromkeys((*scales.get(word, ()), float(value))))
     kinds = either(LANGUAGES.words_of("dates", "kinds"))
     phrases = either(word for word in (*scales, *signs) if " " in word)
-    times = either(word for word, sign in signs.items() if sign in ("h", "d", "w", "mo", "y"))
-    rounded = either(LANGUAGES.words_of("sentences", "rounded"))
+    timings = frozenset(word for word, sign in signs.items() if sign in ("h", "d", "w", "mo", "y"))
+    times, about = either(timings), LANGUAGES.words_of("sentences", "rounded")
     also, per = either(LANGUAGES.words_of("markers", "and")), either(LANGUAGES.words_of("sentences", "per"))
     return Measures(
         {word: _unit(sign) for word, sign in signs.items()},
@@ -96,7 +100,9 @@ def measures() -> Measures:
             (?:[^\W\d]+\s)?({times})\b""",
             re.VERBOSE | re.IGNORECASE,
         ),
-        re.compile(rf"\b{rounded}\s(?:\w+\s)?[€$£]?\Z", re.IGNORECASE),
+        re.compile(rf"\b{either(about)}\s(?:\w+\s)?[€$£]?\Z", re.IGNORECASE),
+        frozenset(re.findall(r"\w+", one)[-1] for one in about),
+        timings,
         re.compile(either(LANGUAGES.words_of("dates", "ordinals"))),
     )
 

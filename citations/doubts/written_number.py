@@ -5,11 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from functools import cache
-from typing import Final
+from typing import Final, NamedTuple
 
 from ..text.languages import LANGUAGES, either
 from .dates import month_names
 from .number_words import find_longest, number_words
+from .source_text import SourceText
 from .units import CURRENCIES, measures
 
 _DIGIT: Final = re.compile(r"\d")
@@ -17,26 +18,38 @@ _TRIES: Final = 20
 """Places in a passage at which a number is looked for."""
 
 
-def is_to_be_read(sentence: str, words: Sequence[str], passages: Sequence[str]) -> bool:
-    """Whether ``sentence`` has a number that none of ``passages`` writes so. All words are in lower case."""
-    in_words = not number_words().telling.isdisjoint(words)
+def is_to_be_read(sentence: str, words: Sequence[str], passages: Sequence[SourceText]) -> bool:
+    """Whether ``sentence``, with these folded ``words``, has a number that no passage writes so."""
+    known, folded = _forms(), sentence.lower()
+    in_words = not known.telling.isdisjoint(words)
     if not in_words and not _DIGIT.search(sentence):
         return False
-    folded, (digits, led, run) = sentence.lower(), _forms()
-    found = (digits if _leading().isdisjoint(words) else led).findall(folded)
-    found += run.findall(folded) if in_words else ()
-    return not all(any(stands_in(written, one) for one in passages) for written in found)
+    found = (known.digits if known.leading.isdisjoint(words) else known.led).findall(folded)
+    if in_words:
+        found += known.run.findall(folded)
+    for written in found:
+        for passage in passages:
+            if stands_in(written, passage.folded):
+                break
+        else:
+            return True
+    return False
 
 
-@cache
-def _leading() -> frozenset[str]:
+class WrittenForms(NamedTuple):
+    """What finds numbers in ``digits``, the same ``led`` by the words before them, and a ``run`` of words."""
+
+    telling: frozenset[str]
+    leading: frozenset[str]
     """The words before a number that belong to it: "May 2024", "EUR 20"."""
-    return frozenset((*month_names(), *filter(str.isalpha, CURRENCIES.lower().split("|"))))
+    digits: re.Pattern[str]
+    led: re.Pattern[str]
+    run: re.Pattern[str]
 
 
 @cache
-def _forms() -> tuple[re.Pattern[str], re.Pattern[str], re.Pattern[str]]:
-    """What finds numbers in digits, the same with the words before them, and numbers in words."""
+def _forms() -> WrittenForms:
+    leading = frozenset((*month_names(), *filter(str.isalpha, CURRENCIES.lower().split("|"))))
     words, of = number_words(), LANGUAGES.words_of("dates", "of")
     between = either((*LANGUAGES.words_of("dates", "kinds"), *of))
     per = either(LANGUAGES.words_of("sentences", "per"))
@@ -44,10 +57,11 @@ def _forms() -> tuple[re.Pattern[str], re.Pattern[str], re.Pattern[str]]:
     behind = rf"(?:{unit})?(?:\s{per}\s(?:\w+\s)?{measures().times}\b)?"
     # A set of signs is found faster than an expression that begins with what may be missing.
     digits = rf"[\d€$£¥](?:\s?[\d.,:/'’–-]*\d)?{behind}"
-    before = (
-        rf"(?:\b{find_longest(_leading())}\.?\s(?:{either((*of, *LANGUAGES.words_of('dates', 'year')))}\s)?)?"
-    )
-    return (
+    year = either((*of, *LANGUAGES.words_of("dates", "year")))
+    before = rf"(?:\b{find_longest(leading)}\.?\s(?:{year}\s)?)?"
+    return WrittenForms(
+        words.telling,
+        leading,
         re.compile(digits),
         re.compile(before + digits),
         re.compile(f"(?:{words.run.pattern}|{words.part.pattern}){behind}"),
@@ -62,6 +76,8 @@ def stands_in(written: str, folded: str) -> bool:
         if place < 0:
             return False
         end = place + len(written)
+        if folded[place - 1 : place] == " " == folded[end : end + 1]:
+            return True
         before, behind = folded[max(0, place - 2) : place], folded[end : end + 2]
         if (
             not before[-1:].isalnum()

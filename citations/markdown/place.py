@@ -19,13 +19,9 @@ class TextPlace(NamedTuple):
 
 def shown_words(node: Node) -> str:
     """The words of a node, with blanks in place of an address, and of what is no text."""
-    match node:
-        case Text(text):
-            return _ADDRESS.sub(lambda found: " " * len(found[0]), text) if "://" in text else text
-        case Break():
-            return "\n"
-        case Mark():
-            return ""
-        case Badge(positions) if positions:
-            return ""
-    return "  "  # something is left out here
+    if isinstance(node, Text):
+        text = node.text
+        return _ADDRESS.sub(lambda found: " " * len(found[0]), text) if "://" in text else text
+    if isinstance(node, Mark) or (isinstance(node, Badge) and node.positions):
+        return ""
+    return "\n" if isinstance(node, Break) else "  "  # something is left out here

@@ -361,7 +361,7 @@ def test_a_doubt_says_what_the_source_has_instead() -> None:
 # Words of several languages that overlap
 
 
-@pytest.mark.parametrize("word", ["undreißig", "undozen", "undutzendhundert", "undieciséis"])
+@pytest.mark.parametrize("word", ["undreißighundert", "undutzendhundert", "undiecihundert"])
 def test_a_number_that_begins_as_a_joint_is_read_to_its_end(word: str) -> None:
     assert doubts("It takes 7 days [1].", f"Es sind {word} Tage.") == [
         ("number-not-in-source", "7 days", (1,))
