@@ -81,8 +81,12 @@ class InlineWriter:
 
     def inline(self, nodes: Sequence[Node], *, line: bool = False) -> str:
         """The text of ``nodes``; with ``line``, on one line."""
+        return self.run(nodes, line=line).strip(" ")
+
+    def run(self, nodes: Sequence[Node], *, line: bool = False) -> str:
+        """The same of a part of an inline text, with the blanks at its ends."""
         if len(nodes) == 1 and isinstance(only := nodes[0], Text):
-            return self.words(only.text).strip(" ")
+            return self.words(only.text)
         written: list[str] = []
         above: Piece | None = None
         for piece in self._pieces(nodes, line=line):
@@ -91,7 +95,7 @@ class InlineWriter:
                     written[-1:] = [one.rstrip(" ") for one in written[-1:]]
                 written += join(above, piece, self.brackets), piece.text
                 above = piece
-        return "".join(written).strip(" ")
+        return "".join(written)
 
     def _pieces(self, nodes: Sequence[Node], *, line: bool) -> list[Piece]:
         marked = any(type(node) is Mark for node in nodes)

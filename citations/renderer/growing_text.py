@@ -34,6 +34,7 @@ from ..markers.marker_reader import DialectReader
 from ..markers.spans import order_of_spans, spans_of_leaves
 from ..model.answer import Span
 from .decided_text import decided
+from .open_line import OpenLeaf, OpenLine
 
 _PART: Final = re.compile(
     r"(?:`+|\{\s*(?:a(?:r(?:i(?:a(?:-(?:l(?:a(?:b(?:el?)?)?)?)?)?)?)?)?)?)\Z", re.IGNORECASE
@@ -93,6 +94,9 @@ class GrowingText:
         """The last inline text, while it may still grow."""
         self._settled_content = ""
         """What the open leaf shows."""
+        self._open_leaf: OpenLeaf | None = None
+        self.line: OpenLine | None = None
+        """The last line of the open leaf, while it grows."""
         self._read_to = 0
         """The length of ``source`` when it was last read."""
 
@@ -103,6 +107,12 @@ class GrowingText:
 
     def interim(self) -> str:
         """The text so far."""
+        line, more = self.line, self.source[self._read_to :]
+        if line and not self.spans and (body := line.grow(more)) is not None:
+            self._read_to = len(self.source)
+            self.settled = self.start + len(self.source) - line.held
+            if len(line.tail) <= MAX_HELD:
+                return body
         body = self._interim()
         if not self._may_write and self.start + len(self.source) - self.settled > MAX_HELD:
             # No text waits for so long: it is shown as if it were complete.
@@ -112,6 +122,7 @@ class GrowingText:
         return body
 
     def _interim(self) -> str:
+        self.line = None
         text = self.source if self._forced else decided(self.source, appends=self._appends)
         tokens = self._parse(text)
         self._read_to = len(self.source)
@@ -132,6 +143,11 @@ class GrowingText:
             self._append_items(blocks, opened, item - block)
             opened = [opened[0], *tokens[item:]]
         body = self.written if self._may_write else self._with_open(blocks, opened, text)
+        if self._open_leaf and text == self.source and text.endswith(self._open_leaf.source):
+            self.line = OpenLine.begin(
+                self.reader, self.writer, self._open_leaf, body, strong=not self._appends
+            )
+        self._open_leaf = None
         self._leave(tokens[item], text)
         if self._may_write:
             self.settled = self.start
@@ -236,10 +252,12 @@ class GrowingText:
         if leaf is not self._leaf:
             return self.reader.read_leaf(leaf, start)
         # A blank behind `[1]` says that it is no definition.
-        behind = " " if self.source.endswith((" ", "\t")) else ""
-        content = settled(leaf.content[start:] + behind, strong=not self._appends)
-        self._settled_content = leaf.content[:start] + content
-        return self.reader.read_leaf(leaf, start, content)
+        source = leaf.content[start:] + self.source[len(self.source.rstrip(" \t")) :]
+        found = settled(source, strong=not self._appends)
+        self._settled_content = leaf.content[:start] + found.shown
+        nodes = self.reader.read_leaf(leaf, start, found.shown)
+        self._open_leaf = OpenLeaf(source, found, nodes)
+        return nodes
 
     def _source_end(self, text: str) -> int:
         """The offset in ``text`` of the end of what the open leaf shows."""
@@ -281,7 +299,7 @@ def _last_block(tokens: Sequence[Leaf]) -> int:
 
 def _has_words(tokens: Sequence[Leaf], first: int) -> bool:
     # What may still become a definition or HTML has no words.
-    return any(settled(leaf.content) for leaf in leaves(tokens[first : closing(tokens, first) + 1]))
+    return any(settled(leaf.content).shown for leaf in leaves(tokens[first : closing(tokens, first) + 1]))
 
 
 def _items(tokens: Sequence[Leaf]) -> list[int]:
