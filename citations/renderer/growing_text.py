@@ -95,8 +95,14 @@ class GrowingText:
         self._settled_content = ""
         """What the open leaf shows."""
         self._open_leaf: OpenLeaf | None = None
-        self.line: OpenLine | None = None
+        self._line: OpenLine | None = None
         """The last line of the open leaf, while it grows."""
+        self._waits_for_end = False
+        """Whether nothing changes before the last line ends."""
+        self._blanks = ""
+        """The blanks at the end of what is read."""
+        self._body = ""
+        """What was written last."""
         self._read_to = 0
         """The length of ``source`` when it was last read."""
 
@@ -105,26 +111,43 @@ class GrowingText:
         length = len(self.source)
         return length > self._read_to and length - self._read_to >= (length - _MOST_OPEN) // 16
 
+    def read_anew(self) -> None:
+        """Read the open block anew: its markers may have other positions."""
+        self._line, self._waits_for_end = None, False
+
     def interim(self) -> str:
         """The text so far."""
-        line, more = self.line, self.source[self._read_to :]
-        if line and not self.spans and (body := line.grow(more)) is not None:
-            self._read_to = len(self.source)
-            self.settled = self.start + len(self.source) - line.held
-            if len(line.tail) <= MAX_HELD:
-                return body
-        body = self._interim()
+        if not self._extend(self.source[self._read_to :]):
+            self._body = self._interim()
         if not self._may_write and self.start + len(self.source) - self.settled > MAX_HELD:
             # No text waits for so long: it is shown as if it were complete.
             self._forced = True
-            body = self._interim()
+            self._body = self._interim()
             self._forced = False
-        return body
+        return self._body
+
+    def _extend(self, more: str) -> bool:
+        """Write ``more`` if it goes on with the last line. Returns False if the block must be read anew."""
+        if self.spans or "\n" in more:
+            return False
+        if self._line:
+            body = self._line.grow(more)
+            if body is None:
+                return False
+            self._body = body
+            self.settled = self.start + len(self.source) - self._line.held
+        elif not self._waits_for_end:
+            return False
+        self._read_to = len(self.source)
+        return True
 
     def _interim(self) -> str:
-        self.line = None
-        text = self.source if self._forced else decided(self.source, appends=self._appends)
+        self._line = None
+        text, self._waits_for_end = self.source, False
+        if not self._forced:
+            text, self._waits_for_end = decided(text, appends=self._appends)
         tokens = self._parse(text)
+        self._blanks = text[len(text.rstrip(" \t")) :]
         self._read_to = len(self.source)
         self.settled = self.start + (len(text) if self._forced else 0)
         if not tokens:
@@ -144,7 +167,7 @@ class GrowingText:
             opened = [opened[0], *tokens[item:]]
         body = self.written if self._may_write else self._with_open(blocks, opened, text)
         if self._open_leaf and text == self.source and text.endswith(self._open_leaf.source):
-            self.line = OpenLine.begin(
+            self._line = OpenLine.begin(
                 self.reader, self.writer, self._open_leaf, body, strong=not self._appends
             )
         self._open_leaf = None
@@ -230,6 +253,7 @@ class GrowingText:
         if leaf.type == "inline" and not self._forced:
             self._leaf = leaf
         elif leaf.type not in ("inline", "fence") and not whole:
+            self._waits_for_end = leaf.type == "heading_open" and text == self.source
             return self.written
         self.settled = max(self.settled, self.start + len(text))
         read = blocks.read(tokens)
@@ -252,7 +276,7 @@ class GrowingText:
         if leaf is not self._leaf:
             return self.reader.read_leaf(leaf, start)
         # A blank behind `[1]` says that it is no definition.
-        source = leaf.content[start:] + self.source[len(self.source.rstrip(" \t")) :]
+        source = leaf.content[start:] + self._blanks
         found = settled(source, strong=not self._appends)
         self._settled_content = leaf.content[:start] + found.shown
         nodes = self.reader.read_leaf(leaf, start, found.shown)
@@ -275,6 +299,7 @@ class GrowingText:
         boundary = sum(len(line) + 1 for line in text.split("\n", first)[:first])
         self.source = self.source[boundary:]
         self.start += boundary
+        self._waits_for_end = self._waits_for_end and not boundary
         self._read_to = len(self.source)
 
 

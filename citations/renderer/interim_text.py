@@ -121,7 +121,7 @@ class InterimText:
                 # Markers get their positions from the references before them.
                 self._written = self._text.interim()
             self._positions.waits = waits
-            self._text.line = None
+            self._text.read_anew()
         self._positions.add(references)
 
     def add_spans(self, spans: Iterable[Span]) -> bool:
