@@ -108,8 +108,9 @@ class GrowingText:
 
     def may_have_grown(self) -> bool:
         """Whether enough has arrived to write the open block anew: a large one grows by a sixteenth first."""
-        length = len(self.source)
-        return length > self._read_to and length - self._read_to >= (length - _MOST_OPEN) // 16
+        new = len(self.source) - self._read_to
+        rewritten = len(self._line.tail if self._line else self.source)
+        return new > 0 and new >= (rewritten - _MOST_OPEN) // 16
 
     def read_anew(self) -> None:
         """Read the open block anew: its markers may have other positions."""
