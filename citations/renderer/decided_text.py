@@ -20,7 +20,7 @@ _DELIMITERS: Final = re.compile(r"[ \t>]*\|?[ \t]*:?-+:?[ \t]*(?:\|[ \t]*:?-*:?[
 
 
 def decided(text: str, *, appends: bool) -> tuple[str, bool]:
-    """``text`` without a last line that may still become another block, and whether only its end decides that.
+    """``text`` without a last line that may still become another block, and whether its end alone decides.
 
     With ``appends``, a line with a pipe may become a table's header.
     """

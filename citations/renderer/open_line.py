@@ -46,9 +46,7 @@ class OpenLine:
         shown = writer.run(place.behind).rstrip()
         if not body.endswith(shown):
             return None
-        return cls(
-            reader, writer, body[: len(body) - len(shown)], source[place.offset :], strong=strong
-        )
+        return cls(reader, writer, body[: len(body) - len(shown)], source[place.offset :], strong=strong)
 
     def grow(self, more: str) -> str | None:
         """The text with ``more`` at its end; None if the block must be read anew."""
@@ -57,7 +55,7 @@ class OpenLine:
         self.tail += more
         found = settled(self.tail, strong=self._strong)
         self.held = len(self.tail) - found.end
-        nodes = self._reader.read_words(found.shown)
+        nodes: Sequence[Node] = self._reader.read_words(found.shown)
         if place := _last_place(nodes, found):
             self._written += self._writer.run(place.before)
             self.tail = self.tail[place.offset :]
@@ -88,9 +86,9 @@ def _last_place(nodes: Sequence[Node], found: Settled) -> _Place | None:
         node = nodes[number]
         if isinstance(node, Mark):
             depth += -1 if node.opens else 1
-        elif not depth and isinstance(node, Text) and len(node.text) == node.end - node.start and node.start < found.firm:
+        elif not depth and isinstance(node, Text) and node.start < found.firm:
             text, start, end = node
-            if cut := _between_words(text, min(found.firm - start, len(text)), found.shown):
+            if cut := _between_words(text, min(found.firm, end) - start, found.shown):
                 before, behind = Text(text[:cut], start, start + cut), Text(text[cut:], start + cut, end)
                 return _Place(start + cut, (*nodes[:number], before), (behind, *nodes[number + 1 :]))
     return None
