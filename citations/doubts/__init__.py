@@ -17,6 +17,7 @@ from .claims import Statement, find_statements
 from .dates import Date
 from .doubt import Doubt, DoubtCode
 from .number_rule import Figure, find_figures
+from .opposites import find_opposites
 from .quotation_rule import find_doubtful_quotations, may_quote
 from .source_rule import find_better_source, has_words_of
 from .source_text import SourceText, split_folded
@@ -115,6 +116,8 @@ def _doubts_about(
     if all(one.complete for one in own):
         if figures := find_figures(text, words, own):
             found += _doubts_about_numbers(statement, figures, words, own, sources)
+        for said, instead in find_opposites(text, words, own):
+            found.append(Doubt(DoubtCode.NUMBER, said, positions, instead=instead, place=statement.place))
         if may_quote(text):
             for quotation in find_doubtful_quotations(text, own):
                 found.append(Doubt(DoubtCode.QUOTATION, quotation, positions, place=statement.place))

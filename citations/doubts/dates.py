@@ -81,13 +81,19 @@ def _day_words() -> frozenset[str]:
 
 
 @cache
+def _day() -> re.Pattern[str]:
+    ordinal = either(LANGUAGES.words_of("dates", "ordinals"))
+    return re.compile(rf"(?<![\w.,])(?:\d{{1,2}}(?:{ordinal})?|{find_longest(_days())})")
+
+
+@cache
 def _beside() -> tuple[re.Pattern[str], re.Pattern[str]]:
     """The day before the name of a month, and the day or the year behind it."""
     ordinal, of = either(LANGUAGES.words_of("dates", "ordinals")), either(LANGUAGES.words_of("dates", "of"))
     year = either(LANGUAGES.words_of("dates", "year"))
-    day = rf"(?<![\w.,])(?:\d{{1,2}}(?:{ordinal})?|{find_longest(_days())})"
+    day = _day().pattern
     return re.compile(
-        rf"""(?:(?P<from>{day})(?:\s?[-–/]\s?|\s\w{{1,3}}\s(?:\w{{1,3}}\s)?))?
+        rf"""(?<![-–/])(?P<from>(?:{day}(?:\s?[-–/,]\s?|\s\w{{1,3}}\s(?:\w{{1,3}}\s)?)){{0,6}})
         (?P<day>{day})[ \u00a0](?:{of}[ ])?\Z""",
         re.VERBOSE,
     ), re.compile(
@@ -145,7 +151,8 @@ def _read_names(scan: TextScan, start: int, name: str, month: int) -> Iterator[D
     before, behind = _beside()
     first = before.search(scan.folded, max(0, start - _BEFORE), start) if _may_have_day(scan, start) else None
     last = behind.match(text, end)
-    found = (first and first["from"], first and first["day"], last and last["behind"])
+    listed = _day().findall(first["from"]) if first else ()
+    found = (*listed, first and first["day"], last and last["behind"])
     days = tuple(_read_days(found))
     year = int(last["year"]) if last and last["year"] else None
     if not days and year is None and name in LANGUAGES.words_of("dates", "ambiguous"):

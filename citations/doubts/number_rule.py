@@ -7,20 +7,18 @@ from collections.abc import Iterator, Sequence
 from itertools import islice
 from typing import Final, NamedTuple
 
+from .arithmetic import COUNTS, YEARS, is_computed, is_counted, is_year
 from .dates import Date, find_dates
 from .numbers import Number, find_numbers
-from .source_text import Amounts, SourceText
+from .source_text import SourceText
 from .text_scan import TextScan
 from .units import PERCENT, units_like
 from .written_number import is_to_be_read, stands_in
 
 _ITEM: Final = re.compile(r"\A\W*\d{1,3}[.)](?=\s|\Z)")
 """The number of an item, which a source may leave out."""
-_NEAR: Final = 120
-"""Characters between two numbers of a passage whose sum an answer may have."""
 MAX_NUMBERS: Final = 20
 """Numbers of a sentence that are compared."""
-_YEARS: Final = frozenset(range(1800, 2200))
 
 
 class Figure(NamedTuple):
@@ -28,6 +26,8 @@ class Figure(NamedTuple):
 
     words: str
     read: Number | Date
+    counts: tuple[float, ...] = ()
+    """What else the sentence counts: it may have multiplied with that."""
 
     def is_in(self, passages: Sequence[SourceText]) -> bool:
         """Whether one of ``passages`` has it, in whatever form."""
@@ -37,7 +37,13 @@ class Figure(NamedTuple):
             return True
         if isinstance(self.read, Date):
             return any(_has_date(one, self.read) for one in passages)
-        return any(_has_number(one, self.read) for one in passages)
+        return any(_has_number(one, self.read) or self._is_counted(one, self.read) for one in passages)
+
+    def _is_counted(self, passage: SourceText, number: Number) -> bool:
+        bases = units_like(number.base)
+        return number.unit not in (None, PERCENT) and any(
+            is_counted(passage.measured, value, bases, self.counts) for value in number.measured
+        )
 
     def find_rivals(self, passages: Sequence[SourceText], stated: Sequence[Figure]) -> tuple[str, ...]:
         """What ``passages`` have of its kind and the sentence does not say, as they write it.
@@ -60,9 +66,9 @@ class Figure(NamedTuple):
         if isinstance(read, Date):
             return isinstance(other, Date)
         if isinstance(other, Date):
-            return _is_year(read) and other.year is not None
-        if _is_year(read) or _is_year(other):
-            return _is_year(read) and _is_year(other)
+            return is_year(read) and other.year is not None
+        if is_year(read) or is_year(other):
+            return is_year(read) and is_year(other)
         if read.unit:
             same_digits = not set(other.values).isdisjoint(read.values)
             if other.unit is None:
@@ -87,15 +93,16 @@ def _read_figures(sentence: str) -> Iterator[Figure]:
     dates = [one for one in islice(find_dates(scan), MAX_NUMBERS) if one.year or one.readings[0][0]]
     for date in dates:
         yield Figure(sentence[date.start : date.end].strip(), date)
-    for number in islice(find_numbers(scan), MAX_NUMBERS):
-        inside = any(date.start <= number.start < date.end for date in dates)
-        if not inside and not number.vague and number.values != (0.0,):
-            yield Figure(sentence[number.start : number.end], number)
-
-
-def _is_year(number: Number) -> bool:
-    is_written_so = not number.unit and number.end - number.start == len("2024")
-    return is_written_so and any(value in _YEARS for value in number.values)
+    numbers = [
+        one
+        for one in islice(find_numbers(scan), MAX_NUMBERS)
+        if not any(date.start <= one.start < date.end for date in dates)
+    ]
+    for number in numbers:
+        if not number.vague and number.values != (0.0,):
+            others = (one for one in numbers if one.base != number.base and not is_year(one))
+            counts = (value for one in others for value in one.amounts if value in COUNTS)
+            yield Figure(sentence[number.start : number.end], number, tuple(counts))
 
 
 def _is_same(one: Number | Date, other: Number | Date) -> bool:
@@ -136,8 +143,8 @@ def _has_amount(passage: SourceText, value: float, number: Number) -> bool:
     return (
         _fits(near, number, bases)
         or _fits(plain, number, ("",))
-        or _is_computed(passage.measured, value * unit.factor, bases)
-        or _is_computed(passage.amounts, value, ("", *bases))
+        or is_computed(passage.measured, value * unit.factor, bases)
+        or is_computed(passage.amounts, value, ("", *bases))
     )
 
 
@@ -145,8 +152,8 @@ def _has_plain(passage: SourceText, value: float, number: Number) -> bool:
     """Whether a passage has a number, whatever its unit; or one of its dates, or its title, has the year."""
     return (
         _fits(passage.amounts.find(value, _tolerance(value, number)), number)
-        or (value in _YEARS and _has_year(passage, value))
-        or _is_computed(passage.amounts, value, ("",))
+        or (value in YEARS and _has_year(passage, value))
+        or is_computed(passage.amounts, value, ("",))
     )
 
 
@@ -162,39 +169,6 @@ def _fits(near: Sequence[Number], number: Number, bases: Sequence[str] | None = 
     """Whether one of the numbers has such a unit, and is for the same time where both say one."""
     fitting = (one for one in near if bases is None or one.base in bases)
     return any(not number.per or one.per in ("", number.per) for one in fitting)
-
-
-def _is_computed(amounts: Amounts, value: float, bases: Sequence[str]) -> bool:
-    """Whether ``value`` comes of two numbers that stand together, or is what is left of 100 %.
-
-    It may be their sum, their difference, their product, their quotient, or a share.
-    """
-    is_share = bases == (PERCENT.base,)
-    if is_share and any(one.unit == PERCENT for one in amounts.find(100 - value)):
-        return True
-    for term, one in amounts:
-        if term <= 0 or one.vague or _is_year(one):
-            continue
-        found = [other for other in amounts.find(100 * value / term) if other.unit == PERCENT]
-        if _counts(one, bases):
-            added = (*amounts.find(value - term), *amounts.find(value + term))
-            with_unit = one.unit or bases == ("",)
-            found += [other for other in added if _counts(other, bases) and (with_unit or other.unit)]
-        if term > 1:
-            found += [
-                other for other in amounts.find(value / term) if _counts(one, bases) or _counts(other, bases)
-            ]
-            found += [other for other in amounts.find(value * term) if _counts(other, bases)]
-        if is_share:
-            found += (*amounts.find(value * term / 100), *amounts.find((100 - value) * term / 100))
-        if any(0 < abs(other.start - one.start) < _NEAR for other in found):
-            return True
-    return False
-
-
-def _counts(number: Number, bases: Sequence[str]) -> bool:
-    """Whether a number may be added to another: it has such a unit, and is no year or a part."""
-    return number.base in bases and not number.vague and not _is_year(number)
 
 
 def _tolerance(value: float, number: Number) -> float:

@@ -81,6 +81,8 @@ def number_words() -> NumberWords:
         either(LANGUAGES.words_of("numbers", "joined_by")),
         either(LANGUAGES.words_of("numbers", "and")),
     )
+    # "Zwei Unterschriften" does not go on with "un".
+    word = rf"{piece}(?:(?:{inside})?+{piece})*+\b"
     further = rf"(?:{inside}|[ -](?:{between}[ -])?)?+"
     among = LANGUAGES.words_of("numbers", "among")
     parts = LANGUAGES.entries_of("numbers", "parts")
@@ -102,7 +104,7 @@ def number_words() -> NumberWords:
         single=compounds.union(values, multiples),
         glued=tuple(word for word in glued if multiples[word] < _MILLION),
         places=frozenset(ordinals),
-        run=re.compile(rf"\b{piece}(?:{further}{piece})*+\b"),
+        run=re.compile(rf"\b{word}(?:[ -](?:{between}[ -])?{word})*+"),
         first=re.compile(piece),
         further=re.compile(f"{further}({piece})"),
     )

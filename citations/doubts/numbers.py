@@ -24,7 +24,6 @@ _TIME: Final = re.compile(
     re.VERBOSE | re.IGNORECASE,
 )
 """A time of day: ``9:15``, ``9.15 Uhr``, ``9 h 15``, ``9 am``."""
-_CENTS: Final = re.compile(r"\s\d\d")
 _LONGEST: Final = 18
 """Digits of a number that is compared by its value."""
 _BESIDE: Final = 12
@@ -81,7 +80,19 @@ def find_numbers(scan: TextScan) -> tuple[Number, ...]:
     """
     found = [*_find_in_digits(scan), *_find_in_words(scan)]
     found.sort()
-    return tuple(_join_shares(scan.text, found))
+    return tuple(_join(scan.text, _find_amounts(scan, found)))
+
+
+def _find_amounts(scan: TextScan, numbers: list[Number]) -> list[Number]:
+    """The numbers, with words that are an amount: *quinze jours* are 15 days, or two weeks."""
+    known = measures()
+    for match in known.amount.finditer(scan.folded):
+        value, unit = known.amounts[" ".join(match[0].split())]
+        written = [one for one in numbers if match.start() <= one.start < match.end()]
+        values = tuple(dict.fromkeys((*(one.values[0] for one in written if one.unit == unit), value)))
+        numbers = [one for one in numbers if one not in written]
+        numbers.append(_finish(scan, Number(match.start(), match.end(), values, unit)))
+    return sorted(numbers)
 
 
 def _find_in_digits(scan: TextScan) -> Iterator[Number]:
@@ -142,9 +153,9 @@ def _reached(place: float) -> tuple[float, ...]:
     return float(place), place - 1.0
 
 
-def _join_shares(text: str, numbers: Sequence[Number]) -> Iterator[Number]:
-    """The numbers, with *one in four* as 25 %, and *13 euros 50* as one amount."""
-    among = number_words().among
+def _join(text: str, numbers: Sequence[Number]) -> Iterator[Number]:
+    """The numbers, with *one in four* as 25 %, *13 euros 50* as one amount, and *3 to 5 days* as two."""
+    among, cents = number_words().among, measures().cents
     joined: Number | None = None
     for one, other in pairwise((*numbers, None)):
         if one is None or (joined and one.start < joined.end):
@@ -162,11 +173,17 @@ def _join_shares(text: str, numbers: Sequence[Number]) -> Iterator[Number]:
             values = tuple(round(share, places) for places in (0, 1, 2))
             joined = Number(one.start, other.end, values, PERCENT, vague=True)
             yield joined
-        elif other and one.base in CURRENCIES.split("|") and _CENTS.fullmatch(text[one.end : other.end]):
+        elif other and one.base in CURRENCIES.split("|") and cents.fullmatch(text[one.end : other.end]):
             yield one._replace(end=other.end, values=(one.values[0] + other.values[0] / 100,))
             joined = one._replace(end=other.end)
             continue
-        yield one
+        yield one._replace(unit=other.unit) if other and _has_unit_of(text, one, other) else one
+
+
+def _has_unit_of(text: str, one: Number, other: Number) -> bool:
+    """Whether both numbers have one unit, which stands behind the other."""
+    alone = one.values and not (one.unit or one.scales or one.vague)
+    return bool(alone and other.unit and measures().span.fullmatch(text[one.end : other.start]))
 
 
 def _read(scan: TextScan, match: re.Match[str]) -> Number:
@@ -204,11 +221,13 @@ def _finish(scan: TextScan, number: Number) -> Number:
     known, rate, rounded = measures(), None, None
     if not known.roundings.isdisjoint(scan.words_before(number.start, _BEFORE)):
         rounded = known.rounded.search(scan.text, max(0, number.start - _BEFORE), number.start)
-    if not known.timings.isdisjoint(scan.words_behind(number.end, _BEHIND)):
-        rate = known.rate.match(scan.text, number.end)
+    if not known.timings.keys().isdisjoint(scan.words_behind(number.end, _BEHIND)):
+        rate = known.rate.match(scan.folded, number.end)
+        if rate and number_words().values.get(rate["kind"], 1) > 1:
+            rate = None  # "every three months" is no month
     if not rate and not rounded:
         return number
-    per = known.units[rate[1].lower()].sign if rate else ""
+    per = known.timings[rate["time"]] if rate else ""
     return number._replace(per=per, rounded=bool(rounded))
 
 

@@ -65,18 +65,19 @@ class SourceText:
         return f" {' '.join([*_WORDS.findall(self.folded), *_WORDS.findall(self.title)])} "
 
     @cached_property
-    def _scan(self) -> TextScan:
+    def scan(self) -> TextScan:
+        """The text as it is read."""
         return TextScan(self.text)
 
     @cached_property
     def numbers(self) -> tuple[Number, ...]:
         """The numbers of the text."""
-        return find_numbers(self._scan)
+        return find_numbers(self.scan)
 
     @cached_property
     def dates(self) -> tuple[Date, ...]:
         """The dates of the text."""
-        return tuple(find_dates(self._scan))
+        return tuple(find_dates(self.scan))
 
     @cached_property
     def undated(self) -> tuple[Number, ...]:

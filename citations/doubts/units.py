@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
 from typing import Final, NamedTuple
@@ -65,9 +65,17 @@ class Measures:
     rounded: re.Pattern[str]
     roundings: frozenset[str]
     """The last words of what says so."""
-    timings: frozenset[str]
-    """The words of units of time."""
+    timings: Mapping[str, str]
+    """The words of units of time, with their signs."""
     ordinal: re.Pattern[str]
+    amounts: Mapping[str, tuple[float, MeasureUnit]]
+    """Words that are an amount with its unit."""
+    amount: re.Pattern[str]
+    """One of them."""
+    span: re.Pattern[str]
+    """What stands between two numbers that have one unit."""
+    cents: re.Pattern[str]
+    """The cents behind an amount."""
 
 
 @cache
@@ -86,7 +94,8 @@ def measures() -> Measures:
                 scales[word] = tuple(dict.fromkeys((*scales.get(word, ()), float(value))))
     kinds = either(LANGUAGES.words_of("dates", "kinds"))
     phrases = either(word for word in (*scales, *signs) if " " in word)
-    timings = frozenset(word for word, sign in signs.items() if sign in ("h", "d", "w", "mo", "y"))
+    timings = {word: sign for word, sign in signs.items() if sign in ("h", "d", "w", "mo", "y")}
+    timings |= dict.fromkeys(LANGUAGES.words_of("sentences", "quarter"), "quarter")
     times, about = either(timings), LANGUAGES.words_of("sentences", "rounded")
     also, per = either(LANGUAGES.words_of("markers", "and")), either(LANGUAGES.words_of("sentences", "per"))
     return Measures(
@@ -97,14 +106,24 @@ def measures() -> Measures:
         re.compile(rf"[ \u00a0\u202f-]?(?:{kinds}[ ])?({phrases}\b|[^\W\d_]+|[%€$£¥])"),
         re.compile(
             rf"""(?:(?!\s{also}\s)[^.;:,!?\d\n]){{0,40}}?(?:\b{per}\s|\bl['’]|/\s?)
-            (?:[^\W\d]+\s)?({times})\b""",
+            (?:(?P<kind>[^\W\d]+)\s)?(?P<time>{times})\b""",
             re.VERBOSE | re.IGNORECASE,
         ),
         re.compile(rf"\b{either(about)}\s(?:\w+\s)?[€$£]?\Z", re.IGNORECASE),
         frozenset(re.findall(r"\w+", one)[-1] for one in about),
         timings,
         re.compile(either(LANGUAGES.words_of("dates", "ordinals"))),
+        dict(_read_amounts()),
+        re.compile(rf"\b{either(words for _, all_ in LANGUAGES.entries_of('amounts') for words in all_)}\b"),
+        re.compile(rf"\s?[-–×x/]\s?|\s{either(LANGUAGES.words_of('numbers', 'span'))}\s", re.IGNORECASE),
+        re.compile(rf"(?:\s{either(LANGUAGES.words_of('numbers', 'cents'))})?\s\d\d"),
     )
+
+
+def _read_amounts() -> Iterator[tuple[str, tuple[float, MeasureUnit]]]:
+    for amount, phrases in LANGUAGES.entries_of("amounts"):
+        value, sign = amount.split()
+        yield from ((one, (float(value), _unit(sign))) for one in phrases)
 
 
 def _unit(sign: str) -> MeasureUnit:

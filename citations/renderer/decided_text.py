@@ -19,15 +19,14 @@ _DELIMITERS: Final = re.compile(r"[ \t>]*\|?[ \t]*:?-+:?[ \t]*(?:\|[ \t]*:?-*:?[
 """The delimiter row of a table."""
 
 
-def decided(text: str, *, appends: bool) -> tuple[str, bool]:
-    """``text`` without a last line that may still become another block, and whether its end alone decides.
+def decided(text: str, *, appends: bool) -> str:
+    """``text`` without a last line that may still become another block.
 
     With ``appends``, a line with a pipe may become a table's header.
     """
     head, _, line = text.rpartition("\n")
     cut = len(text) if _DECIDED.match(line) else len(text) - len(line)
-    waits = "|" in line and bool(appends or _PIPED.match(line) or _in_table(head))
-    if waits:
+    if "|" in line and (appends or _PIPED.match(line) or _in_table(head)):
         table = _PIPED.match(line) or _in_table(head)
         cut = min(cut, len(text) - len(line) + (0 if table else _before_pipe(line)))
     if cut <= len(text) - len(line):
@@ -35,7 +34,7 @@ def decided(text: str, *, appends: bool) -> tuple[str, bool]:
         # The line above may be the header of a table.
         if "|" in above and not _in_table(head) and (appends or _PIPED.match(above)):
             cut = min(cut, len(head) - len(above) + (_before_pipe(above) if appends else 0))
-    return text[:cut], waits
+    return text[:cut]
 
 
 def _before_pipe(line: str) -> int:

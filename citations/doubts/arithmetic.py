@@ -1,0 +1,73 @@
+"""Numbers that an answer computed from those of a passage."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Final
+
+from .numbers import Number
+from .source_text import Amounts
+from .units import PERCENT
+
+_NEAR: Final = 120
+"""Characters between two numbers of a passage that an answer may add up."""
+COUNTS: Final = frozenset(range(2, 1000))
+"""How often a sentence may take an amount."""
+YEARS: Final = frozenset(range(1800, 2200))
+
+
+def is_computed(amounts: Amounts, value: float, bases: Sequence[str]) -> bool:
+    """Whether ``value`` comes of two numbers that stand together, or is what is left of 100 %.
+
+    It may be their sum, difference, product or quotient, or one of them with or without a share.
+    """
+    is_share = bases == (PERCENT.base,)
+    if is_share and any(one.unit == PERCENT for one in amounts.find(100 - value)):
+        return True
+    for term, one in amounts:
+        if term <= 0 or one.vague or is_year(one):
+            continue
+        found = [*_find_shares(amounts, value, term), *_find_factors(amounts, value, term, one, bases)]
+        if _is_added(one, bases):
+            added = (*amounts.find(value - term), *amounts.find(value + term))
+            with_unit = one.unit or bases == ("",)
+            found += [other for other in added if _is_added(other, bases) and (with_unit or other.unit)]
+        if is_share:
+            found += (*amounts.find(value * term / 100), *amounts.find((100 - value) * term / 100))
+        if any(0 < abs(other.start - one.start) < _NEAR for other in found):
+            return True
+    return False
+
+
+def is_counted(amounts: Amounts, value: float, bases: Sequence[str], counts: Sequence[float]) -> bool:
+    """Whether ``value`` is an amount as often as the sentence ``counts``: "38 euros for 100 km"."""
+    return any(_is_added(one, bases) for count in counts for one in amounts.find(value / count))
+
+
+def _find_shares(amounts: Amounts, value: float, term: float) -> Iterator[Number]:
+    """The percentages that make ``value`` of ``term``: as that share, without it, or with it."""
+    share = 100 * value / term
+    for percent in (share, 100 - share, share - 100):
+        if percent > 0:
+            yield from (one for one in amounts.find(percent) if one.unit == PERCENT)
+
+
+def _find_factors(
+    amounts: Amounts, value: float, term: float, one: Number, bases: Sequence[str]
+) -> Iterator[Number]:
+    """The numbers of which ``value`` is the product or the quotient with ``term``."""
+    if term > 1:
+        is_added = _is_added(one, bases)
+        yield from (other for other in amounts.find(value / term) if is_added or _is_added(other, bases))
+        yield from (other for other in amounts.find(value * term) if _is_added(other, bases))
+
+
+def is_year(number: Number) -> bool:
+    """Whether a number may be a year."""
+    is_written_so = not number.unit and number.end - number.start == len("2024")
+    return is_written_so and any(value in YEARS for value in number.values)
+
+
+def _is_added(number: Number, bases: Sequence[str]) -> bool:
+    """Whether a number may be added to another: it has such a unit, and is no year or a part."""
+    return number.base in bases and not number.vague and not is_year(number)

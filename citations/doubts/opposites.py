@@ -1,0 +1,87 @@
+"""Words beside a number that are the opposite of those beside the same number of a passage."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cache
+from typing import Final, NamedTuple
+
+from ..text.languages import LANGUAGES, either
+from .numbers import Number, find_numbers
+from .source_text import SourceText
+from .text_scan import TextScan
+from .written_number import stands_in
+
+_BEFORE: Final = 30
+_OPPOSITES: Final = {"least": "most", "more": "less", "gross": "net"}
+_OPPOSITE_OF: Final = _OPPOSITES | {other: one for one, other in _OPPOSITES.items()}
+
+
+class _Forms(NamedTuple):
+    """What finds phrases before a number and behind it, by their keys; each has one of ``words``."""
+
+    before: re.Pattern[str]
+    behind: re.Pattern[str]
+    words: frozenset[str]
+
+
+@cache
+def _forms() -> _Forms:
+    before, behind = (_read(name) for name in ("before", "behind"))
+    phrases = [phrase for found in (before, behind) for all_ in found.values() for phrase in all_]
+    return _Forms(
+        re.compile(rf"\b(?:{_either_of(before)})\s(?:\w+\s)?[€$£]?\Z"),
+        re.compile(rf"[^.;:,\d]{{0,25}}?\b(?:{_either_of(behind)})\b"),
+        frozenset(max(re.findall(r"\w+", phrase), key=len) for phrase in phrases),
+    )
+
+
+def _read(name: str) -> Mapping[str, set[str]]:
+    found: dict[str, set[str]] = {}
+    for key, phrases in LANGUAGES.entries_of("opposites", name):
+        found.setdefault(key, set()).update(phrases)
+    return found
+
+
+def _either_of(phrases: Mapping[str, set[str]]) -> str:
+    return "|".join(f"(?P<{key}>{either(all_)})" for key, all_ in phrases.items())
+
+
+class Beside(NamedTuple):
+    """A number with what is said beside it. ``words`` has both."""
+
+    number: Number
+    said: frozenset[str]
+    words: str
+
+
+def _find_beside(scan: TextScan, numbers: Sequence[Number]) -> Iterator[Beside]:
+    known = _forms()
+    for one in numbers:
+        before = known.before.search(scan.folded, max(0, one.start - _BEFORE), one.start)
+        behind = known.behind.match(scan.folded, one.end)
+        said = frozenset(match.lastgroup for match in (before, behind) if match and match.lastgroup)
+        start, end = before.start() if before else one.start, behind.end() if behind else one.end
+        yield Beside(one, said, scan.text[start:end])
+
+
+def find_opposites(
+    sentence: str, words: Sequence[str], passages: Sequence[SourceText]
+) -> Iterator[tuple[str, str]]:
+    """What ``sentence`` says beside a number of which ``passages`` say the opposite, and what they say."""
+    if _forms().words.isdisjoint(words):
+        return
+    scan = TextScan(sentence)
+    for one in _find_beside(scan, find_numbers(scan)):
+        if not one.said or any(stands_in(one.words.lower(), passage.folded) for passage in passages):
+            continue
+        known = [beside for passage in passages for beside in _find_beside(passage.scan, passage.undated)]
+        opposite = {_OPPOSITE_OF[key] for key in one.said}
+        same = [other for other in known if _is_same(one.number, other.number)]
+        if same and all(other.said & opposite and not other.said & one.said for other in same):
+            yield one.words, same[0].words
+
+
+def _is_same(one: Number, other: Number) -> bool:
+    return one.base == other.base and not set(one.measured).isdisjoint(other.measured)
