@@ -14,6 +14,9 @@ from .text_scan import TextScan
 from .written_number import stands_in
 
 _BEFORE: Final = 30
+"""Characters before a number that may say that it is a least or a most."""
+_NEGATED: Final = 60
+"""Characters before that in which a negation turns it around."""
 _OPPOSITES: Final = {"least": "most", "more": "less", "gross": "net"}
 _OPPOSITE_OF: Final = _OPPOSITES | {other: one for one, other in _OPPOSITES.items()}
 
@@ -24,6 +27,7 @@ class _Forms(NamedTuple):
     before: re.Pattern[str]
     behind: re.Pattern[str]
     words: frozenset[str]
+    negations: frozenset[str]
 
 
 @cache
@@ -34,6 +38,7 @@ def _forms() -> _Forms:
         re.compile(rf"\b(?:{_either_of(before)})\s(?:\w+\s)?[€$£]?\Z"),
         re.compile(rf"[^.;:,\d]{{0,25}}?\b(?:{_either_of(behind)})\b"),
         frozenset(max(re.findall(r"\w+", phrase), key=len) for phrase in phrases),
+        frozenset(LANGUAGES.words_of("opposites", "not")),
     )
 
 
@@ -61,8 +66,10 @@ def _find_beside(scan: TextScan, numbers: Sequence[Number]) -> Iterator[Beside]:
     for one in numbers:
         before = known.before.search(scan.folded, max(0, one.start - _BEFORE), one.start)
         behind = known.behind.match(scan.folded, one.end)
-        said = frozenset(match.lastgroup for match in (before, behind) if match and match.lastgroup)
         start, end = before.start() if before else one.start, behind.end() if behind else one.end
+        said = frozenset(match.lastgroup for match in (before, behind) if match and match.lastgroup)
+        if said and not known.negations.isdisjoint(scan.words_before(start, _NEGATED)):
+            said = frozenset()
         yield Beside(one, said, scan.text[start:end])
 
 
