@@ -13,10 +13,11 @@ _NEAR: Final = 120
 """Characters between two numbers of a passage that an answer may add up."""
 COUNTS: Final = frozenset(range(2, 1000))
 """How often a sentence may take an amount."""
+_FEW: Final = 20
 YEARS: Final = frozenset(range(1800, 2200))
 
 
-def is_computed(amounts: Amounts, value: float, bases: Sequence[str]) -> bool:
+def is_computed(amounts: Amounts, value: float, bases: Sequence[str], tolerance: float = 0) -> bool:
     """Whether ``value`` comes of two numbers that stand together, or is what is left of 100 %.
 
     It may be their sum, difference, product or quotient, or one of them with or without a share.
@@ -25,11 +26,12 @@ def is_computed(amounts: Amounts, value: float, bases: Sequence[str]) -> bool:
     if is_share and any(one.unit == PERCENT for one in amounts.find(100 - value)):
         return True
     for term, one in amounts:
-        if term <= 0 or one.vague or is_year(one):
+        counts = bases == ("",) and one.unit is None and term >= 2
+        if term <= 0 or (one.vague and not counts) or is_year(one):
             continue
         found = [*_find_shares(amounts, value, term), *_find_factors(amounts, value, term, one, bases)]
         if _is_added(one, bases):
-            added = (*amounts.find(value - term), *amounts.find(value + term))
+            added = (*amounts.find(value - term, tolerance), *amounts.find(value + term, tolerance))
             with_unit = one.unit or bases == ("",)
             found += [other for other in added if _is_added(other, bases) and (with_unit or other.unit)]
         if is_share:
@@ -40,8 +42,20 @@ def is_computed(amounts: Amounts, value: float, bases: Sequence[str]) -> bool:
 
 
 def is_counted(amounts: Amounts, value: float, bases: Sequence[str], counts: Sequence[float]) -> bool:
-    """Whether ``value`` is an amount as often as the sentence ``counts``: "38 euros for 100 km"."""
-    return any(_is_added(one, bases) for count in counts for one in amounts.find(value / count))
+    """Whether ``value`` is an amount as often as the sentence ``counts``: "38 euros for 100 km".
+
+    With few of them, there may be another amount beside: "a night with two dogs comes to".
+    """
+    if any(_is_added(one, bases) for count in counts for one in amounts.find(value / count)):
+        return True
+    few = [count for count in counts if count <= _FEW]
+    for term, one in amounts if few else ():
+        if _is_added(one, bases):
+            rests = [abs(value - count * term) for count in few]
+            others = [other for rest in rests for other in amounts.find(rest) if _is_added(other, bases)]
+            if any(0 < abs(other.start - one.start) < _NEAR for other in others):
+                return True
+    return False
 
 
 def _find_shares(amounts: Amounts, value: float, term: float) -> Iterator[Number]:
@@ -49,7 +63,7 @@ def _find_shares(amounts: Amounts, value: float, term: float) -> Iterator[Number
     share = 100 * value / term
     for percent in (share, 100 - share, share - 100):
         if percent > 0:
-            yield from (one for one in amounts.find(percent) if one.unit == PERCENT)
+            yield from (one for one in amounts.find(percent, 0.01) if one.unit == PERCENT)
 
 
 def _find_factors(

@@ -100,7 +100,11 @@ def _read_figures(sentence: str) -> Iterator[Figure]:
     ]
     for number in numbers:
         if not number.vague and number.values != (0.0,):
-            others = (one for one in numbers if one.base != number.base and not is_year(one))
+            others = (
+                ()
+                if number.scales
+                else (one for one in numbers if one.base != number.base and not is_year(one))
+            )
             counts = (value for one in others for value in one.amounts if value in COUNTS)
             yield Figure(sentence[number.start : number.end], number, tuple(counts))
 
@@ -143,8 +147,8 @@ def _has_amount(passage: SourceText, value: float, number: Number) -> bool:
     return (
         _fits(near, number, bases)
         or _fits(plain, number, ("",))
-        or is_computed(passage.measured, value * unit.factor, bases)
-        or is_computed(passage.amounts, value, ("", *bases))
+        or is_computed(passage.measured, value * unit.factor, bases, tolerance * unit.factor)
+        or is_computed(passage.amounts, value, ("", *bases), tolerance)
     )
 
 
@@ -153,7 +157,7 @@ def _has_plain(passage: SourceText, value: float, number: Number) -> bool:
     return (
         _fits(passage.amounts.find(value, _tolerance(value, number)), number)
         or (value in YEARS and _has_year(passage, value))
-        or is_computed(passage.amounts, value, ("",))
+        or is_computed(passage.amounts, value, ("",), _tolerance(value, number))
     )
 
 

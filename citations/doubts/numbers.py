@@ -78,7 +78,9 @@ def find_numbers(scan: TextScan) -> tuple[Number, ...]:
     >>> [(one.values, one.unit.sign) for one in find_numbers(scan)]
     [((50.0,), 'd'), ((1500.0,), 'EUR'), ((12.0,), 'w')]
     """
-    found = [*_find_in_digits(scan), *_find_in_words(scan)]
+    found = [*_find_in_digits(scan)]
+    taken = {offset for one in found for offset in range(one.start, one.end)}
+    found += (one for one in _find_in_words(scan) if one.start not in taken)
     found.sort()
     return tuple(_join(scan.text, _find_amounts(scan, found)))
 
@@ -89,7 +91,9 @@ def _find_amounts(scan: TextScan, numbers: list[Number]) -> list[Number]:
     for match in known.amount.finditer(scan.folded):
         value, unit = known.amounts[" ".join(match[0].split())]
         written = [one for one in numbers if match.start() <= one.start < match.end()]
-        values = tuple(dict.fromkeys((*(one.values[0] for one in written if one.unit == unit), value)))
+        values = tuple(
+            dict.fromkeys((*(read for one in written if one.unit == unit for read in one.values[:1]), value))
+        )
         numbers = [one for one in numbers if one not in written]
         numbers.append(_finish(scan, Number(match.start(), match.end(), values, unit)))
     return sorted(numbers)
@@ -155,7 +159,7 @@ def _reached(place: float) -> tuple[float, ...]:
 
 def _join(text: str, numbers: Sequence[Number]) -> Iterator[Number]:
     """The numbers, with *one in four* as 25 %, *13 euros 50* as one amount, and *3 to 5 days* as two."""
-    among, cents = number_words().among, measures().cents
+    among = number_words().among
     joined: Number | None = None
     for one, other in pairwise((*numbers, None)):
         if one is None or (joined and one.start < joined.end):
@@ -173,17 +177,32 @@ def _join(text: str, numbers: Sequence[Number]) -> Iterator[Number]:
             values = tuple(round(share, places) for places in (0, 1, 2))
             joined = Number(one.start, other.end, values, PERCENT, vague=True)
             yield joined
-        elif other and one.base in CURRENCIES.split("|") and cents.fullmatch(text[one.end : other.end]):
-            yield one._replace(end=other.end, values=(one.values[0] + other.values[0] / 100,))
-            joined = one._replace(end=other.end)
+        elif other and (parts := _find_rest(text, one, other)):
+            joined = one._replace(end=other.end, values=(one.values[0] + other.values[0] / parts,))
+            yield joined
             continue
-        yield one._replace(unit=other.unit) if other and _has_unit_of(text, one, other) else one
+        yield _give_unit(text, one, other) if other else one
 
 
-def _has_unit_of(text: str, one: Number, other: Number) -> bool:
-    """Whether both numbers have one unit, which stands behind the other."""
-    alone = one.values and not (one.unit or one.scales or one.vague)
-    return bool(alone and other.unit and measures().span.fullmatch(text[one.end : other.start]))
+def _find_rest(text: str, one: Number, other: Number) -> int:
+    """How many of ``other`` make one unit of ``one``, if they are its cents or its minutes, else 0."""
+    parts = 100 if one.base in CURRENCIES.split("|") else 60 if one.unit == HOUR else 0
+    if not (parts and one.values and other.values) or one.scales or other.unit:
+        return 0
+    fits = 1 < other.values[0] < parts
+    return parts if fits and measures().rest.fullmatch(text[one.end : other.start]) else 0
+
+
+def _give_unit(text: str, one: Number, other: Number) -> Number:
+    """The first of two numbers that have one unit, which stands behind the other."""
+    alone = one.values and other.values and not (one.unit or one.scales or one.vague)
+    if not (alone and other.unit and measures().span.fullmatch(text[one.end : other.start])):
+        return one
+    values = one.values
+    if other.unit == HOUR:  # "12.40 to 1.25 pm"
+        hours = [int(value) + round(value % 1 * 100) / 60 for value in values]
+        values = (*values, *hours, *(hour + 12 for hour in hours if hour < 12 <= other.values[0]))
+    return one._replace(unit=other.unit, values=tuple(dict.fromkeys(values)))
 
 
 def _read(scan: TextScan, match: re.Match[str]) -> Number:

@@ -10,7 +10,7 @@ from typing import Final, NamedTuple
 
 from ..text.languages import LANGUAGES, either
 
-_SIGNS: Final = "% min h km m cm mm ft kg g mg l ml kb mb gb tb"
+_SIGNS: Final = "% min h km m² m³ m cm mm ft kg g mg l ml kb mb gb tb"
 """Units that are written alike everywhere."""
 _CURRENCIES: Final = {
     "EUR": "€ eur",
@@ -26,7 +26,7 @@ _BASES: Final[Mapping[str, Mapping[str, float]]] = {
     "mo": {"y": 12},
     "m": {"km": 1000, "cm": 0.01, "mm": 0.001},
     "g": {"kg": 1000, "mg": 0.001, "t": 1e6},
-    "l": {"ml": 0.001},
+    "l": {"ml": 0.001, "m³": 1000},
     "mb": {"kb": 0.001, "gb": 1000, "tb": 1e6},
     "money": {"cent": 0.01},
 }
@@ -74,8 +74,8 @@ class Measures:
     """One of them."""
     span: re.Pattern[str]
     """What stands between two numbers that have one unit."""
-    cents: re.Pattern[str]
-    """The cents behind an amount."""
+    rest: re.Pattern[str]
+    """What stands between an amount and its cents."""
 
 
 @cache
@@ -116,7 +116,7 @@ def measures() -> Measures:
         dict(_read_amounts()),
         re.compile(rf"\b{either(words for _, all_ in LANGUAGES.entries_of('amounts') for words in all_)}\b"),
         re.compile(rf"\s?[-–×x/]\s?|\s{either(LANGUAGES.words_of('numbers', 'span'))}\s", re.IGNORECASE),
-        re.compile(rf"(?:\s{either(LANGUAGES.words_of('numbers', 'cents'))})?\s\d\d"),
+        re.compile(rf"(?:\s{either(LANGUAGES.words_of('numbers', 'cents'))})?\s"),
     )
 
 

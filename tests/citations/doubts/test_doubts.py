@@ -292,6 +292,20 @@ def test_any_text_can_be_compared_with_any(claim: str, passage: str) -> None:
     doubts(f"{claim} 5 fünf „a b c d e“ [1] {claim}", f"{passage} ")
 
 
+_PIECES = st.sampled_from(
+    "3 3.5.2 1,5 1.000,00 12.40 0 12 13 May 5/7 2024 Uhr p.m. h € euros cent % percent to bis – , and × no at".split()
+    + "least net zwei vingt quinze jours Viertelstunde half quarter million m³ per month of".split()
+)
+_NUMERIC = st.lists(st.tuples(_PIECES, st.sampled_from([" ", " ", "", ". "])), max_size=12).map(
+    lambda pieces: "".join(piece + gap for piece, gap in pieces)
+)
+
+
+@given(_NUMERIC, _NUMERIC)
+def test_any_numbers_can_be_compared_with_any(claim: str, passage: str) -> None:
+    doubts(f"{claim} [1]", f"{passage} ")
+
+
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_our_own_sentences(language: str) -> None:
     rows = list(read_corpus(language))
