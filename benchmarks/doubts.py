@@ -248,18 +248,20 @@ def report_cost(rounds: int = 60) -> None:
         "Nothing of what stands here has any of the words that an answer about something else would have. "
         * 15
     )
-    cases: dict[str, Answer] = {
-        "12 citing sentences, 12 sources that fit": _answer(ordinary(3000), _FITTING),
-        "the same, and no source fits": _answer(ordinary(3000), unlike),
-        "3 sentences full of figures": _answer(short, _FIGURES[:1500]),
-        "36 sentences full of figures": _answer(figures, _FIGURES[:1500]),
+    # A question is known to the bot. Then sentences that cite nothing are compared, too.
+    cases: dict[str, tuple[Answer, str | None]] = {
+        "12 citing sentences, 12 sources that fit": (_answer(ordinary(3000), _FITTING), None),
+        "the same, and 24 sentences that cite nothing": (_answer(ordinary(3000), _FITTING), "How?"),
+        "12 citing sentences, and no source fits": (_answer(ordinary(3000), unlike), None),
+        "3 sentences full of figures": (_answer(short, _FIGURES[:1500]), "How?"),
+        "36 sentences full of figures": (_answer(figures, _FIGURES[:1500]), "How?"),
     }
     print("| answer | rendering | doubts | share | share of a stream |")
     print("|:--|--:|--:|--:|--:|")
-    for title, one in cases.items():
+    for title, (one, question) in cases.items():
         works: list[Callable[[str], object]] = [
             partial(_render, one),
-            partial(_find, cite(one)),
+            partial(_find, cite(one), question),
             partial(_stream, one),
         ]
         rendered, found, streamed = in_turns([partial(cpu_seconds, work, "") for work in works], rounds)
@@ -283,8 +285,8 @@ def _stream(one: Answer, _: str) -> object:
     return stream.close()
 
 
-def _find(cited: CitedAnswer, _: str) -> object:
-    return find_doubts(cited)
+def _find(cited: CitedAnswer, question: str | None, _: str) -> object:
+    return find_doubts(cited, question)
 
 
 def _answer(text: str, passage: str) -> Answer:

@@ -14,7 +14,6 @@ _NEAR: Final = 120
 COUNTS: Final = frozenset(range(2, 1000))
 """How often a sentence may take an amount."""
 _FEW: Final = 20
-YEARS: Final = frozenset(range(1800, 2200))
 
 
 def is_computed(amounts: Amounts, value: float, bases: Sequence[str], tolerance: float = 0) -> bool:
@@ -25,9 +24,9 @@ def is_computed(amounts: Amounts, value: float, bases: Sequence[str], tolerance:
     is_share = bases == (PERCENT.base,)
     if is_share and any(one.unit == PERCENT for one in amounts.find(100 - value)):
         return True
-    for term, one in amounts:
+    for term, one in amounts.terms:
         counts = bases == ("",) and one.unit is None and term >= 2
-        if term <= 0 or (one.vague and not counts) or is_year(one):
+        if one.vague and not counts:
             continue
         found = [*_find_shares(amounts, value, term), *_find_factors(amounts, value, term, one, bases)]
         if _is_added(one, bases):
@@ -76,12 +75,6 @@ def _find_factors(
         yield from (other for other in amounts.find(value * term) if _is_added(other, bases))
 
 
-def is_year(number: Number) -> bool:
-    """Whether a number may be a year."""
-    is_written_so = not number.unit and number.end - number.start == len("2024")
-    return is_written_so and any(value in YEARS for value in number.values)
-
-
 def _is_added(number: Number, bases: Sequence[str]) -> bool:
     """Whether a number may be added to another: it has such a unit, and is no year or a part."""
-    return number.base in bases and not number.vague and not is_year(number)
+    return number.base in bases and not number.vague and not number.is_year

@@ -7,9 +7,9 @@ from collections.abc import Iterator, Sequence
 from itertools import islice
 from typing import Final, NamedTuple
 
-from .arithmetic import COUNTS, YEARS, is_computed, is_counted, is_year
+from .arithmetic import COUNTS, is_computed, is_counted
 from .dates import Date, find_dates
-from .numbers import Number, find_numbers
+from .numbers import YEARS, Number, find_numbers
 from .source_text import SourceText
 from .text_scan import TextScan
 from .units import PERCENT, units_like
@@ -66,9 +66,9 @@ class Figure(NamedTuple):
         if isinstance(read, Date):
             return isinstance(other, Date)
         if isinstance(other, Date):
-            return is_year(read) and other.year is not None
-        if is_year(read) or is_year(other):
-            return is_year(read) and is_year(other)
+            return read.is_year and other.year is not None
+        if read.is_year or other.is_year:
+            return read.is_year and other.is_year
         if read.unit:
             same_digits = not set(other.values).isdisjoint(read.values)
             if other.unit is None:
@@ -103,7 +103,7 @@ def _read_figures(sentence: str) -> Iterator[Figure]:
             others = (
                 ()
                 if number.scales
-                else (one for one in numbers if one.base != number.base and not is_year(one))
+                else (one for one in numbers if one.base != number.base and not one.is_year)
             )
             counts = (value for one in others for value in one.amounts if value in COUNTS)
             yield Figure(sentence[number.start : number.end], number, tuple(counts))

@@ -24,6 +24,7 @@ _TIME: Final = re.compile(
     re.VERBOSE | re.IGNORECASE,
 )
 """A time of day: ``9:15``, ``9.15 Uhr``, ``9 h 15``, ``9 am``."""
+YEARS: Final = frozenset(range(1800, 2200))
 _LONGEST: Final = 18
 """Digits of a number that is compared by its value."""
 _BESIDE: Final = 12
@@ -61,6 +62,12 @@ class Number(NamedTuple):
         return tuple(value * scale for value in self.values for scale in self.scales)
 
     @property
+    def is_year(self) -> bool:
+        """Whether it may be a year."""
+        written_so = not self.unit and self.end - self.start == len("2024")
+        return written_so and not YEARS.isdisjoint(self.values)
+
+    @property
     def base(self) -> str:
         """The unit in which it is compared; empty without one."""
         return self.unit.base if self.unit else ""
@@ -88,6 +95,8 @@ def find_numbers(scan: TextScan) -> tuple[Number, ...]:
 def _find_amounts(scan: TextScan, numbers: list[Number]) -> list[Number]:
     """The numbers, with words that are an amount: *quinze jours* are 15 days, or two weeks."""
     known = measures()
+    if known.amount_words.isdisjoint(scan.words):
+        return numbers
     for match in known.amount.finditer(scan.folded):
         value, unit = known.amounts[" ".join(match[0].split())]
         written = [one for one in numbers if match.start() <= one.start < match.end()]

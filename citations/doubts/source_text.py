@@ -27,6 +27,8 @@ class Amounts:
     def __init__(self, amounts: Iterable[tuple[float, Number]]) -> None:
         self._sorted = sorted(amounts, key=itemgetter(0))
         self._values = [value for value, _ in self._sorted]
+        self.terms = [(value, one) for value, one in self._sorted if value > 0 and not one.is_year]
+        """Those that may be terms of a calculation."""
 
     def __iter__(self) -> Iterator[tuple[float, Number]]:
         return iter(self._sorted)

@@ -72,6 +72,8 @@ class Measures:
     """Words that are an amount with its unit."""
     amount: re.Pattern[str]
     """One of them."""
+    amount_words: frozenset[str]
+    """The last words of them."""
     span: re.Pattern[str]
     """What stands between two numbers that have one unit."""
     rest: re.Pattern[str]
@@ -96,6 +98,7 @@ def measures() -> Measures:
     phrases = either(word for word in (*scales, *signs) if " " in word)
     timings = {word: sign for word, sign in signs.items() if sign in ("h", "d", "w", "mo", "y")}
     timings |= dict.fromkeys(LANGUAGES.words_of("sentences", "quarter"), "quarter")
+    amounts = dict(_read_amounts())
     times, about = either(timings), LANGUAGES.words_of("sentences", "rounded")
     also, per = either(LANGUAGES.words_of("markers", "and")), either(LANGUAGES.words_of("sentences", "per"))
     return Measures(
@@ -113,8 +116,9 @@ def measures() -> Measures:
         frozenset(re.findall(r"\w+", one)[-1] for one in about),
         timings,
         re.compile(either(LANGUAGES.words_of("dates", "ordinals"))),
-        dict(_read_amounts()),
-        re.compile(rf"\b{either(words for _, all_ in LANGUAGES.entries_of('amounts') for words in all_)}\b"),
+        amounts,
+        re.compile(rf"\b{either(amounts)}\b"),
+        frozenset(phrase.split()[-1] for phrase in amounts),
         re.compile(rf"\s?[-–×x/]\s?|\s{either(LANGUAGES.words_of('numbers', 'span'))}\s", re.IGNORECASE),
         re.compile(rf"(?:\s{either(LANGUAGES.words_of('numbers', 'cents'))})?\s"),
     )
