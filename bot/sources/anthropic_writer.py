@@ -6,8 +6,8 @@ Governing source: Anthropic API reference, "Messages" and "Search results".
 from __future__ import annotations
 
 import contextlib
-from collections.abc import AsyncGenerator, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import AsyncGenerator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Any, ClassVar, Final
 
 from citations import Reference, SpanFound
@@ -15,11 +15,9 @@ from citations.model import Place
 from citations.readers import FORMATS, ProviderFormat
 
 from .model_writer import NO_ANSWER, ModelWriter, WrittenEvent
-from .provider import ProviderClient, ProviderResponse
 
 VERSION: Final = "2026-10-21"
 """The version of the API, which each request names; that of Anthropic's own library 2.12.0."""
-_PATH: Final = "/v1/messages"
 _LONGEST: Final = 8192
 """The most tokens of an answer, which the API wants to be told."""
 _INSTRUCTIONS: Final = """\
@@ -38,16 +36,8 @@ class AnthropicWriter(ModelWriter):
 
     api: ClassVar[str] = "anthropic"
     form: ClassVar[ProviderFormat] = FORMATS["anthropic"]
-
-    _client: ProviderClient = field(init=False, repr=False)
-
-    def __post_init__(self) -> None:
-        ModelWriter.__post_init__(self)
-        self._client = ProviderClient(self.base_url, self.api_key, headers={"anthropic-version": VERSION})
-
-    async def close(self) -> None:
-        """Close its connections."""
-        await self._client.close()
+    path: ClassVar[str] = "/v1/messages"
+    headers: ClassVar[Mapping[str, str]] = {"anthropic-version": VERSION}
 
     async def write(
         self, question: str, references: Sequence[Reference]
@@ -60,9 +50,6 @@ class AnthropicWriter(ModelWriter):
                     yield event
                 elif named := tuple(ids[one] for one in event.ids if one in ids):
                     yield replace(event, ids=named)
-
-    async def _request(self, body: dict[str, Any], stack: contextlib.AsyncExitStack) -> ProviderResponse:
-        return await self._client.request("POST", _PATH, stack, body)
 
     def _body(self, instructions: str, text: object) -> dict[str, Any]:
         system = {"system": instructions} if instructions else {}

@@ -5,8 +5,9 @@ from __future__ import annotations
 import contextlib
 import re
 from abc import ABC, abstractmethod
-from collections.abc import AsyncGenerator, Sequence
+from collections.abc import AsyncGenerator, Mapping, Sequence
 from dataclasses import dataclass, field
+from types import MappingProxyType
 from typing import Any, ClassVar, Final
 
 from citations import (
@@ -36,7 +37,7 @@ from .errors import (
     SourceUnavailable,
     UnknownModel,
 )
-from .provider import Provider, ProviderResponse
+from .provider import Provider, ProviderClient, ProviderResponse
 from .reply import EPILOGUE, read_reply
 
 log = logger(__name__)
@@ -77,22 +78,28 @@ class ModelWriter(ABC):
     """The key of its API in :data:`~bot.config.language_model.BASE_URLS`."""
     form: ClassVar[ProviderFormat]
     """The format of its responses."""
+    path: ClassVar[str]
+    """Where it writes, below ``base_url``."""
+    headers: ClassVar[Mapping[str, str]] = MappingProxyType({})
+    """What each request has beside the key."""
 
     base_url: str
     model: str
     api_key: str = field(default="", repr=False)
     provider: Provider = field(init=False, repr=False)
+    _client: ProviderClient = field(init=False, repr=False)
 
     def __post_init__(self) -> None:
         self.provider = Provider(name=self.model)
+        self._client = ProviderClient(self.base_url, self.api_key, headers=self.headers)
 
-    @abstractmethod
     async def close(self) -> None:
         """Close its connections."""
+        await self._client.close()
 
-    @abstractmethod
     async def _request(self, body: dict[str, Any], stack: contextlib.AsyncExitStack) -> ProviderResponse:
         """The response to a request, once its status is known; ``stack`` closes it."""
+        return await self._client.request("POST", self.path, stack, body)
 
     @abstractmethod
     def _body(self, instructions: str, text: str) -> dict[str, Any]:

@@ -8,7 +8,7 @@ from __future__ import annotations
 import contextlib
 import html
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any, ClassVar, Final
 
 from citations import Answer, Reference
@@ -97,20 +97,11 @@ class OpenAIWriter(ModelWriter):
 
     api: ClassVar[str] = "openai"
     form: ClassVar[ProviderFormat] = ProviderFormat(_read, lambda: AnswerStream(JsonEvents(), _events()))
-
-    _client: ProviderClient = field(init=False, repr=False)
-
-    def __post_init__(self) -> None:
-        ModelWriter.__post_init__(self)
-        self._client = ProviderClient(self.base_url, self.api_key)
-
-    async def close(self) -> None:
-        """Close its connections."""
-        await self._client.close()
+    path: ClassVar[str] = CHAT_PATH
 
     async def _request(self, body: dict[str, Any], stack: contextlib.AsyncExitStack) -> ProviderResponse:
         try:
-            return await self._client.request("POST", CHAT_PATH, stack, body)
+            return await ModelWriter._request(self, body, stack)
         except NotFoundAtSource as error:
             # The commonest slip in an address. A server that knows the path may not know the model.
             if isinstance(error, UnknownModel) or self.base_url.rstrip("/").endswith(_VERSION):

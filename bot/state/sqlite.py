@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import os
 import sqlite3
+import stat
 import time
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -13,7 +15,6 @@ from typing import Final, TypeVar
 
 from ..telemetry.conversation_key import ConversationKey, item_name, name_of
 from . import StateError, Swap
-from .owner_only import restrict
 
 TIMEOUT: Final = 3.0
 """Seconds to wait while another process writes."""
@@ -43,6 +44,8 @@ _SWAP: Final = """
 _DROP: Final = "DELETE FROM kept WHERE conversation = ? AND kind = ? AND item = ?"
 _FORGET: Final = "DELETE FROM kept WHERE conversation = ?"
 _EXPIRE: Final = "DELETE FROM kept WHERE until <= ?"
+
+_GROUP_AND_OTHERS: Final = stat.S_IRWXG | stat.S_IRWXO
 
 R = TypeVar("R")
 
@@ -127,7 +130,7 @@ class StateInSQLite:
         for suffix in ("", "-wal", "-shm", "-journal"):
             file = self._file.with_name(f"{self._file.name}{suffix}")
             try:
-                restrict(file)
+                _keep_others_out(file)
             except FileNotFoundError:
                 continue  # another process deletes these files when it ends
             except OSError as error:
@@ -203,6 +206,19 @@ def keep_time() -> Callable[[], float]:
     """
     offset = time.time() - time.monotonic()
     return lambda: time.monotonic() + offset
+
+
+def _keep_others_out(path: Path) -> None:
+    """Remove all permissions of group and others from ``path``. Raises ``OSError`` where that fails.
+
+    Windows has no such bits. There a file inherits its directory's access list, and a directory in the
+    user's profile is their own.
+    """
+    if os.name == "nt":
+        return
+    mode = stat.S_IMODE(path.stat().st_mode)
+    if mode & _GROUP_AND_OTHERS:
+        path.chmod(mode & ~_GROUP_AND_OTHERS)
 
 
 def _key_of(conversation: ConversationKey, kind: str, item: str) -> tuple[str, str, str]:

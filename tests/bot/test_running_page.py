@@ -25,7 +25,7 @@ from bot.conversation.activity_log import LEASE, LIFETIME, RENEWALS
 from bot.conversation.handler import LONGEST_QUESTION
 from bot.conversation.outbox import LIFETIME as UNDELIVERED
 from bot.conversation.outcome import BUSY, CLOSING, CRASHED, STOPPED, TOO_SLOW, UNREADABLE, find_outcome
-from bot.http import body, connections, lag, shape
+from bot.http import body, connections, shape
 from bot.http import health as probes
 from bot.languages import Sentence, say
 from bot.sources import SourceError
@@ -105,8 +105,8 @@ LIMITS = [
     f"{connections.HEAD_TIMEOUT:.0f} s for a head",
     f"{connections.MOST:,} connections",
     f"closed before {connections.KEEP_ALIVE:.0f} s",
-    f"longest delay of the last {lag.WINDOW:.0f} s",
-    f"each measure of {lag.WINDOW:.0f} s was more than {probes.STUCK:.0f} s late",
+    f"longest delay of the last {probes.WINDOW:.0f} s",
+    f"each measure of {probes.WINDOW:.0f} s was more than {probes.STUCK:.0f} s late",
     f"within {app.LONGEST_END:.0f} s",
     f"listens for {serving.GRACE:.0f} s more",
     f"Answers under way have {serving.DRAIN:.0f} s",

@@ -13,7 +13,7 @@ import pytest
 
 from bot.config.telemetry import TelemetryOptions
 from bot.http import HEALTH, Health
-from bot.http.lag import INTERVAL, WINDOW, Lag
+from bot.http.health import INTERVAL, WINDOW, Lag
 from bot.state.outage import StateThroughOutages
 from bot.state.store_url import create_store
 from bot.telemetry.conversation_key import ConversationKey
