@@ -14,7 +14,7 @@ import pytest
 import app
 from bot.app.settings import Settings
 from bot.config.env import SettingsError
-from tests.bot.command import ready, refused, started
+from tests.bot.command import ready, refused, refused_here, started
 from tests.bot.direct_line_client import Client
 
 
@@ -80,15 +80,15 @@ async def test_a_container_is_tried_where_only_this_machine_reaches_it(docs: Pat
                 assert response.status == 403
 
 
-async def test_a_port_in_use_is_one_line() -> None:
+def test_a_port_in_use_is_one_line() -> None:
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = taken.getsockname()[1]
-        [line] = await refused("--port", str(port))
+        [line] = refused_here("--port", str(port))
         assert f"127.0.0.1 port {port} can't be used" in line
 
 
-async def test_a_missing_folder_is_one_line(tmp_path: Path) -> None:
-    [line] = await refused("--docs", str(tmp_path / "nowhere"), "--port", "0")
+def test_a_missing_folder_is_one_line(tmp_path: Path) -> None:
+    [line] = refused_here("--docs", str(tmp_path / "nowhere"), "--port", "0")
     assert "nowhere does not exist" in line
 
 

@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import os
 import re
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
@@ -17,6 +14,7 @@ from bot.config.credentials import Credentials
 from bot.config.env import SettingsError, load_env_file
 from bot.config.language_model import OPENAI, AnthropicModel, OpenAIModel
 from bot.state.store_url import file_of
+from tests.bot.command import refused_here
 from tests.settings_page import ENV_FILE, PAGE, SUBJECTS, env_file, page
 
 ID = "0c3d4b55-1111-4222-8333-000000000001"
@@ -263,27 +261,18 @@ def test_every_line_of_the_file_that_is_none_is_named(tmp_path: Path) -> None:
     assert load_env_file(tmp_path, environ)[0].startswith(f"{tmp_path} can't be read: ")
 
 
-def test_the_start_reads_the_file_in_its_folder(tmp_path: Path) -> None:
+def test_the_start_reads_the_file_in_its_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     file = tmp_path / ".env"
     file.write_text("PORT=x\nTEAMS_CARDS=often\n", "utf-8")
-    app = Path(__file__).parents[3] / "app.py"
-    environ = {name: value for name, value in os.environ.items() if name not in ("PORT", "TEAMS_CARDS")}
-
-    def faults() -> list[str]:
-        program = [sys.executable, str(app)]
-        ended = subprocess.run(
-            program, check=False, cwd=tmp_path, env=environ, capture_output=True, text=True, timeout=120
-        )
-        assert ended.returncode == 2
-        return ended.stderr.splitlines()
-
-    assert faults() == [
+    monkeypatch.chdir(tmp_path)
+    for name in ("PORT", "TEAMS_CARDS"):
+        monkeypatch.delenv(name, raising=False)
+    assert refused_here() == [
         "PORT=x is not a port: use a number from 0 (any free one) to 65535",
         "TEAMS_CARDS=often is neither true nor false",
     ]
     file.write_text("what is this\n", "utf-8")
-    environ["PORT"] = "y"
-    assert len(faults()) == 2, "a fault of the file, and one of the environment"
+    assert len(refused_here(PORT="y")) == 2, "a fault of the file, and one of the environment"
 
 
 def test_names_have_any_case_as_on_windows() -> None:

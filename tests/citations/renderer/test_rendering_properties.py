@@ -110,5 +110,5 @@ def test_time_grows_with_the_emphasis_of_a_paragraph(piece: str) -> None:
         render(cited, channel("webchat"))
         return process_time() - begun
 
-    short = min(seconds(2000) for _ in range(3))
-    assert min(seconds(16_000) for _ in range(2)) < 24 * max(0.02, short)
+    most = 24 * max(0.02, min(seconds(2000) for _ in range(3)))
+    assert any(seconds(16_000) < most for _ in range(2))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import json
 import zipfile
 from collections.abc import Mapping
@@ -13,7 +12,7 @@ import pytest
 
 from bot.app.terminal.teams_package import COLOR, LANGUAGES, OUTLINE, find_fault, write_texts
 from bot.config.teams_app import TeamsApp
-from tests.bot.command import refused, started
+from tests.bot.command import refused_here, run_here
 from tests.npm_package import npm_package
 
 BOT: Final = "11111111-2222-3333-4444-555555555555"
@@ -54,11 +53,10 @@ def validate(manifest: Mapping[str, Any], version: str) -> None:
     assert find_faults(schema(version), {**manifest, **declared}) == []
 
 
-async def written(*arguments: str, **environ: str) -> str:
-    async with started("teams-package", *arguments, EMBEDDINGS="false", **environ) as process:
-        out, errors = await process.communicate()
-    assert process.returncode == 0, errors.decode()
-    return out.decode()
+def written(*arguments: str, **environ: str) -> str:
+    code, out, errors = run_here("teams-package", *arguments, **environ)
+    assert code == 0, errors
+    return out
 
 
 @pytest.fixture
@@ -72,13 +70,13 @@ def app() -> TeamsApp:
     return found
 
 
-async def test_the_package_of_a_folder(tmp_path: Path) -> None:
+def test_the_package_of_a_folder(tmp_path: Path) -> None:
     docs, out = tmp_path / "docs", tmp_path / "app.zip"
     docs.mkdir()
     docs.joinpath("faq.md").write_text(
         "# Questions\n\n## How do I report a lost laptop?\n\nCall the service desk at once.\n", "utf-8"
     )
-    said = await written(*ARGUMENTS, "--docs", str(docs), "--out", str(out), "--copilot")
+    said = written(*ARGUMENTS, "--docs", str(docs), "--out", str(out), "--copilot")
     assert said.startswith(f"{out}: Bot Framework Citations 1.0.0, commands: 1")
     with zipfile.ZipFile(out) as package:
         assert sorted(package.namelist()) == sorted(
@@ -117,11 +115,11 @@ def test_where_people_sign_in_teams_may_exchange_their_tokens(app: TeamsApp) -> 
     assert manifest["webApplicationInfo"] == {"id": BOT, "resource": f"api://botid-{BOT}"}
 
 
-async def test_the_package_of_microsoft_365(tmp_path: Path) -> None:
+def test_the_package_of_microsoft_365(tmp_path: Path) -> None:
     out = tmp_path / "app.zip"
     europe = "europe.token.botframework.com"
     chosen = {"ANSWER_SOURCE": "microsoft365", "SIGN_IN_CONNECTION": "graph"}
-    await written(*ARGUMENTS, "--out", str(out), **chosen, SIGN_IN_SERVICE=f"https://{europe}")
+    written(*ARGUMENTS, "--out", str(out), **chosen, SIGN_IN_SERVICE=f"https://{europe}")
     with zipfile.ZipFile(out) as package:
         assert json.loads(package.read("manifest.json"))["validDomains"] == [europe]
 
@@ -138,8 +136,8 @@ def test_the_same_bot_has_the_same_app(app: TeamsApp) -> None:
     assert BOT not in ids.pop()
 
 
-async def test_all_that_is_missing_or_too_long_is_named_at_once() -> None:
-    assert await refused("teams-package", "--name", "x" * 31, "--color", "red", "--website", "http://x") == [
+def test_all_that_is_missing_or_too_long_is_named_at_once() -> None:
+    assert refused_here("teams-package", "--name", "x" * 31, "--color", "red", "--website", "http://x") == [
         "MicrosoftAppId is missing: the id of the bot's registration",
         f"TEAMS_APP_NAME={'x' * 31} has 31 characters: Teams takes 30",
         "TEAMS_APP_DEVELOPER is missing: who offers the app, such as your company",
@@ -150,10 +148,10 @@ async def test_all_that_is_missing_or_too_long_is_named_at_once() -> None:
     ]
 
 
-async def test_icons_have_their_sizes(tmp_path: Path) -> None:
+def test_icons_have_their_sizes(tmp_path: Path) -> None:
     icon, outline = tmp_path / "icon.png", tmp_path / "outline.png"
     icon.write_bytes(b"GIF89a")
-    faults = await refused("teams-package", *ARGUMENTS, "--icon", str(icon), "--outline", str(outline))
+    faults = refused_here("teams-package", *ARGUMENTS, "--icon", str(icon), "--outline", str(outline))
     assert faults == [
         f"{icon} is not a PNG image",
         f"{outline} can't be read: No such file or directory",
@@ -162,10 +160,8 @@ async def test_icons_have_their_sizes(tmp_path: Path) -> None:
     assert find_fault(ours, 32) == f"{ours} has 192 × 192 pixels: Teams needs 32 × 32"
 
 
-async def test_a_policy_leaves_no_question_in_it(tmp_path: Path) -> None:
+def test_a_policy_leaves_no_question_in_it(tmp_path: Path) -> None:
     out = tmp_path / "app.zip"
-    said = await written(
-        *ARGUMENTS, "--out", str(out), ACCESS_POLICY="tests.bot.access.test_access:open_handed"
-    )
+    said = written(*ARGUMENTS, "--out", str(out), ACCESS_POLICY="tests.bot.access.test_access:open_handed")
     assert "commands: 0" in said
-    await asyncio.to_thread(zipfile.ZipFile(out).testzip)
+    zipfile.ZipFile(out).testzip()
