@@ -20,12 +20,12 @@ from bot.app.answer_source import choose, choose_folder
 from bot.app.application import build_app
 from bot.app.server import BACKLOG, GRACE, freeze_objects, open_server
 from bot.app.settings import Settings
-from bot.app.source_table import SOURCES
 from bot.app.terminal.ask import ask
 from bot.app.terminal.doctor import examine, report
 from bot.app.terminal.finding import fault
 from bot.app.terminal.index import index
 from bot.app.terminal.teams_package import COLOR, LANGUAGES, OUTLINE, PackageOptions, write_package
+from bot.config.answer_sources import SOURCES
 from bot.config.env import SettingsError, load_env_file, read_environment
 from bot.config.language_model import explain_unused
 from bot.config.teams_app import TeamsApp

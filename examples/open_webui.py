@@ -27,7 +27,7 @@ import aiohttp
 from aiohttp import web
 
 from bot.app.settings import SAMPLES
-from bot.config.open_webui import OpenWebUIOptions
+from bot.config.answer_sources import OpenWebUIOptions
 from bot.sources.open_webui.source import OpenWebUISource
 from citations import Reference, ReferencesFound, RenderingStream, TextDelta, channel
 

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Final
 
 from bot.app.settings import GeneralSettings
-from bot.app.source_table import SOURCES
+from bot.config.answer_sources import SOURCES
 from bot.config.credentials import Credentials
 from bot.config.embeddings import EmbeddingOptions
 from bot.config.env import Variables
@@ -26,7 +26,7 @@ PAGE: Final = Path(__file__).parents[1] / "docs" / "settings.md"
 ENV_FILE: Final = PAGE.parents[1] / "deploy" / "bot.env"
 _START, _END = "<!-- python -m tests.settings_page writes what follows -->", "<!-- up to here -->"
 _CHOSEN: Final[dict[type[Variables], str]] = {
-    row.options: f"`ANSWER_SOURCE={name}`" for name, row in SOURCES.items() if row.options
+    options: f"`ANSWER_SOURCE={name}`" for name, options in SOURCES.items() if options
 }
 SUBJECTS: Final[dict[str, tuple[type[Variables], ...]]] = {
     "The bot": (GeneralSettings, DoubtOptions),

@@ -2,11 +2,38 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from importlib import import_module
+from typing import Final
+
+from ..config.language_model import LanguageModel
 from ..config.routes import DOCUMENTS
+from ..languages import Sentence, say
 from ..sources import AnswerSource
+from ..sources.anthropic_writer import AnthropicWriter
+from ..sources.embedders import create_embedder
 from ..sources.folder import FolderSource
+from ..sources.model_writer import ModelWriter
+from ..sources.open_ai import OpenAIWriter
 from .settings import SAMPLES, Settings
-from .source_table import SOURCES, SourceParts, make_folder
+
+_PROVIDERS: Final[Mapping[str, tuple[str, str]]] = {
+    "writer": ("writer.source", "WriterSource"),
+    "open-webui": ("open_webui.source", "OpenWebUISource"),
+    "perplexity": ("perplexity", "PerplexitySource"),
+    "azure-search": ("azure_search", "AzureSearchSource"),
+    "openai": ("open_ai_source", "OpenAISource"),
+}
+"""The module and the class of each source that needs its own settings alone; loaded where it is chosen."""
+
+
+class SampleSource(FolderSource):
+    """The documents that come with the bot, under a title of their own."""
+
+    @property
+    def title(self) -> str:
+        """The title of the answer source."""
+        return say(Sentence.SAMPLE_DOCUMENTS)
 
 
 def choose(settings: Settings, authority: str) -> AnswerSource:
@@ -21,12 +48,46 @@ def choose_folder(settings: Settings, authority: str) -> FolderSource | None:
 
 def create_source(settings: Settings, document_base: str) -> AnswerSource:
     """Create the answer source, whose documents have URLs below ``document_base``, or none if it is empty."""
-    return SOURCES[settings.source].make(settings.source_options, _collect_parts(settings, document_base))
+    match settings.source:
+        case "folder":
+            return create_folder(settings, document_base)
+        case "llamaindex":
+            from ..sources.llamaindex.load import load  # noqa: PLC0415 - it may not be installed
+            from ..sources.llamaindex.source import LlamaIndexSource  # noqa: PLC0415
+
+            return LlamaIndexSource(
+                load(settings.source_options),
+                settings.source_options,
+                document_base=document_base,
+                writer=_create_writer(settings.llm),
+                ranking=settings.labels,
+            )
+        case "microsoft365":
+            from ..sources.microsoft365 import Microsoft365Source  # noqa: PLC0415 - loaded where it is chosen
+
+            return Microsoft365Source(
+                settings.source_options,
+                graph=settings.cloud.graph,
+                writer=_create_writer(settings.llm),
+                ranking=settings.labels,
+            )
+    module, name = _PROVIDERS[settings.source]
+    kind = getattr(import_module(f"..sources.{module}", __package__), name)
+    source: AnswerSource = kind(settings.source_options)
+    return source
 
 
 def create_folder(settings: Settings, document_base: str) -> FolderSource:
     """Create the source of the folder that the settings name, whatever else would answer."""
-    return make_folder(_collect_parts(settings, document_base))
+    kind = SampleSource if settings.docs == SAMPLES else FolderSource
+    return kind(
+        settings.docs,
+        document_base=document_base,
+        writer=_create_writer(settings.llm),
+        ranking=settings.labels,
+        embedder=create_embedder(settings.embeddings) if settings.embeddings else None,
+        may_add=settings.serves_documents,
+    )
 
 
 def _find_base(settings: Settings, authority: str) -> str:
@@ -34,14 +95,9 @@ def _find_base(settings: Settings, authority: str) -> str:
     return f"http://{authority}{DOCUMENTS}" if settings.serves_documents else ""
 
 
-def _collect_parts(settings: Settings, document_base: str) -> SourceParts:
-    return SourceParts(
-        docs=settings.docs,
-        samples=settings.docs == SAMPLES,
-        may_add=settings.serves_documents,
-        document_base=document_base,
-        llm=settings.llm,
-        embeddings=settings.embeddings,
-        labels=settings.labels,
-        cloud=settings.cloud,
-    )
+def _create_writer(model: LanguageModel | None) -> ModelWriter | None:
+    """Create the writer of answers from passages; None without a language model."""
+    if model is None:
+        return None
+    kind = AnthropicWriter if model.api == AnthropicWriter.api else OpenAIWriter
+    return kind(base_url=model.base_url, api_key=model.api_key, model=model.model)

@@ -12,6 +12,7 @@ from pydantic import AfterValidator, BeforeValidator, Field, SkipValidation
 from citations import LabelFormatError, LabelRanking
 
 from ..access.policy import AccessPolicy, load_policy
+from ..config.answer_sources import SOURCES
 from ..config.cloud import PUBLIC, Cloud
 from ..config.credentials import Credentials, find_cloud, list_tenants, read_credentials, read_own_tenant
 from ..config.embeddings import EmbeddingOptions, read_embedding_options
@@ -36,7 +37,6 @@ from ..config.web_chat import WebChatOptions, read_web_chat
 from ..conversation.doubt_options import DoubtOptions
 from ..conversation.queue import ANSWERS, WAITING
 from ..state.store_url import IN_MEMORY, create_store
-from .source_table import SOURCES
 
 SAMPLES: Final = Path(__file__).parent.parent / "samples"
 """The documents that are searched if no folder is configured."""
@@ -159,7 +159,7 @@ class Settings(GeneralSettings):
     embeddings: EmbeddingOptions | None = None
     """The embedding model that finds a folder's passages beside their words. Without one, words alone do."""
     source_options: Any = None
-    """The settings of the answer source, which its row in :data:`SOURCES` reads."""
+    """The settings of the answer source, by :data:`SOURCES`."""
     sign_in: SignInOptions | None = None
     """How people sign in, where the source answers from what each may read."""
     doubts: DoubtOptions = DoubtOptions()
@@ -207,7 +207,7 @@ class Settings(GeneralSettings):
         sign_in = read_sign_in(given, faults)
         if sign_in and sign_in.service:
             general["cloud"] = replace(general["cloud"], sign_in_service=sign_in.service)
-        row = SOURCES.get(given.get("ANSWER_SOURCE", "folder").lower())
+        options = SOURCES.get(given.get("ANSWER_SOURCE", "folder").lower())
         settings = cls.model_construct(
             **general,
             credentials=read_credentials(given, faults),
@@ -215,7 +215,7 @@ class Settings(GeneralSettings):
             local_models=LocalModelOptions.read(given, faults),
             embeddings=read_embedding_options(given, faults),
             sign_in=sign_in,
-            source_options=row.options.read(given, faults) if row and row.options else None,
+            source_options=options.read(given, faults) if options else None,
             doubts=DoubtOptions.read(given, faults),
             telemetry=TelemetryOptions.read(given, faults),
             web_chat=read_web_chat(given, faults),

@@ -16,7 +16,7 @@ from urllib.parse import quote
 from citations import Dialect
 from citations.readers import FORMATS, AzureSearchStream
 
-from ..config.azure_search import AzureSearchOptions
+from ..config.answer_sources import AzureSearchOptions
 from .errors import KeyRefused, SignInEnded
 from .provider import ProviderClient, ProviderResponse
 from .searching_source import SearchingSource

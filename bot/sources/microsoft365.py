@@ -17,7 +17,7 @@ from typing import Any, Final
 from citations import AnswerEvent, LabelRanking, Reference
 from citations.readers import read_retrieval_hits
 
-from ..config.microsoft365 import Microsoft365Options
+from ..config.answer_sources import Microsoft365Options
 from . import EarlierTurn
 from .errors import KeyRefused, PersonRefused, PersonThrottled, SignInEnded, SignInNeeded, SourceBusy
 from .extract import describe_for_policy

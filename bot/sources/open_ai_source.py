@@ -10,7 +10,7 @@ from typing import Any, Final
 
 from citations.readers import FORMATS
 
-from ..config.open_ai import OpenAIOptions
+from ..config.answer_sources import OpenAIOptions
 from .open_ai import CHAT_PATH, chat_request
 from .provider import ProviderClient, ProviderResponse
 from .searching_source import SearchingSource

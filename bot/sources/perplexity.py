@@ -7,7 +7,7 @@ import contextlib
 from citations import Dialect
 from citations.readers import FORMATS
 
-from ..config.perplexity import PerplexityOptions
+from ..config.answer_sources import PerplexityOptions
 from .open_ai import CHAT_PATH, chat_request
 from .provider import ProviderClient, ProviderResponse
 from .searching_source import SearchingSource

@@ -26,14 +26,20 @@ class Limit:
 
     def holds(self, value: object, share: float = 1.0) -> bool:
         """Whether ``value`` takes at most this share of the limit."""
-        # A character takes at most two escapes of six bytes. So a short text fits without a measurement.
-        if isinstance(value, str):
-            widest = 6 if self.encoding == "ascii" and value.isascii() else 12
-            if widest * len(value) + 4 <= share * self.most:
-                return True
-        return self.size(value) <= share * self.most
+        return (isinstance(value, str) and self.holds_any(len(value), share)) or (
+            self.size(value) <= share * self.most
+        )
+
+    def holds_any(self, length: int, share: float = 1.0, beside: int = 0) -> bool:
+        """Whether any text of ``length`` characters does, beside so many bytes.
+
+        A character takes at most two escapes of six bytes. So a short text fits without a measurement.
+        """
+        return _WIDEST * length + 4 + beside <= share * self.most
 
 
+_WIDEST: Final = 12
+"""The most bytes of a character."""
 CONNECTOR: Final = Limit(250_000, "ascii")
 """The Bot Connector takes 262,144 bytes (413 ``MessageSizeTooBig``). The rest is for the addresses of an
 activity, the metadata of a stream, and what the connector adds."""

@@ -53,7 +53,6 @@ class TeamsWriter(MarkdownWriter):
     escapes = TEAMS
     between = ""
     brackets = ""
-    has_tables = False
     keeps_first_number = True
     rule: ClassVar[str] = "———"
 

@@ -18,6 +18,8 @@ def clean_text(text: str) -> str:
     Some readers drop a U+FEFF at the beginning of a text, and find a block there that others don't.
     U+2028 and U+2029 become spaces: they end a line in JavaScript's expressions, and no line in Markdown.
     """
+    if text.isascii() and text.isprintable():
+        return text
     return _CONTROLS.sub("", _LINE_ENDS.sub("\n", text).replace("\u2028", " ").replace("\u2029", " "))
 
 

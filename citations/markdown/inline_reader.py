@@ -7,7 +7,8 @@ formatting, and no safety: what is shown is written anew (:mod:`.inline_writer`)
 from __future__ import annotations
 
 import re
-from typing import Final, cast
+from collections.abc import Sequence
+from typing import Final, NamedTuple, cast
 
 from . import bracket_signs, inline_signs
 from .bracket_signs import MAX_LABEL
@@ -72,29 +73,46 @@ def _read(reading: InlineReading) -> list[Node]:
     return nodes
 
 
-def settled(source: str, *, strong: bool = False) -> str:
+class Settled(NamedTuple):
+    """What an inline text shows while it may grow.
+
+    It shows its characters up to ``end``. Whatever follows, it reads as it does now up to ``firm``.
+    """
+
+    shown: str
+    end: int
+    firm: int
+
+
+def settled(source: str, *, strong: bool = False) -> Settled:
     """The beginning of ``source`` that more text doesn't change.
 
     With ``strong`` all of an emphasis counts that is still open, and strong text is closed at the end.
     """
     if not _SIGN.search(source):
-        return _TAIL.sub("", source)
+        shown = _TAIL.sub("", source)
+        return Settled(shown, len(shown), len(shown))
     if _MAY_DEFINE.match(source):
-        return ""
+        return Settled("", 0, 0)
     reading = InlineReading(source, NO_MARKERS, read_inline)
     nodes = _read(reading)
-    cut = min(reading.held, default=len(source))
-    if not strong:
-        cut = min((cut, *(run.start for run in reading.waiting)))
-    before = -1
-    while cut != before:
-        # No pair is cut in two.
-        before = cut
-        cut = min((start for start, end in reading.pairs if start < cut <= end), default=cut)
+    held = min(reading.held, default=len(source))
+    firm = _outside(reading.pairs, min((held, *(run.start for run in reading.waiting))))
+    cut = _outside(reading.pairs, held) if strong else firm
     tail = len(_TAIL.sub("", source[:cut]))
     whole = (node.end for node in nodes if not isinstance(node, Text | Break) and tail < node.end <= cut)
-    shown = source[: max(whole, default=tail)]
-    return _close_strong(shown, reading.waiting) if strong else shown
+    end = max(whole, default=tail)
+    shown = source[:end]
+    return Settled(_close_strong(shown, reading.waiting) if strong else shown, end, min(firm, end))
+
+
+def _outside(pairs: Sequence[tuple[int, int]], cut: int) -> int:
+    """``cut``, or the beginning of the pair that it would cut in two."""
+    before = -1
+    while cut != before:
+        before = cut
+        cut = min((start for start, end in pairs if start < cut <= end), default=cut)
+    return cut
 
 
 def _close_strong(shown: str, waiting: list[Delimiters]) -> str:

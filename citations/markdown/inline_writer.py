@@ -81,8 +81,12 @@ class InlineWriter:
 
     def inline(self, nodes: Sequence[Node], *, line: bool = False) -> str:
         """The text of ``nodes``; with ``line``, on one line."""
+        return self.run(nodes, line=line).strip(" ")
+
+    def run(self, nodes: Sequence[Node], *, line: bool = False) -> str:
+        """The same of a part of an inline text, with the blanks at its ends."""
         if len(nodes) == 1 and isinstance(only := nodes[0], Text):
-            return self.words(only.text).strip(" ")
+            return self.words(only.text)
         written: list[str] = []
         above: Piece | None = None
         for piece in self._pieces(nodes, line=line):
@@ -91,7 +95,7 @@ class InlineWriter:
                     written[-1:] = [one.rstrip(" ") for one in written[-1:]]
                 written += join(above, piece, self.brackets), piece.text
                 above = piece
-        return "".join(written).strip(" ")
+        return "".join(written)
 
     def _pieces(self, nodes: Sequence[Node], *, line: bool) -> list[Piece]:
         marked = any(type(node) is Mark for node in nodes)
@@ -122,7 +126,7 @@ class InlineWriter:
             case Typed(typed):
                 return Piece(Text, self.words(typed.replace("\n", " ")))
             case Code(text):
-                return self._code(text, line=line)
+                return self._code(text)
             case Formula(closing, text):
                 formula = write_formula(closing, text)
                 return Piece(Formula, formula) if formula else Piece(Text, self.words(text))
@@ -153,8 +157,6 @@ class InlineWriter:
     """Stands between two badges."""
     links_numbers: ClassVar[bool] = False
     """Whether a number may be the words of a link, which looks like a badge then."""
-    has_tables: ClassVar[bool] = True
-    """Whether a text on one line is a table's cell, or a heading."""
     brackets: ClassVar[str] = "])"
     """The brackets of ours that no other bracket of ours may follow."""
 
@@ -162,16 +164,10 @@ class InlineWriter:
         """The badge of one position."""
         return f"[{position}]"
 
-    def _code(self, code: str, *, line: bool) -> Piece:
+    def _code(self, code: str) -> Piece:
         if not code.strip():
             return Piece(Text, self.words(code))
         code = NAME_IN_CODE.sub(in_code, code)
-        if line and self.has_tables and "|" in code:
-            # "It is possible to include a pipe in a cell's content by escaping it" (GFM § 4.10). To
-            # micromark, two backslashes escape each other, and not the pipe behind them.
-            if "\\" in code:
-                return Piece(Text, self.words(code))
-            code = code.replace("|", "\\|")
         # Each run has its partner, so that all engines pair them alike.
         ticks = "`" * (1 + max((len(run) for run in _RUNS.findall(code)), default=0))
         space = " " if len(ticks) > 1 or code[0] == " " == code[-1] else ""

@@ -20,12 +20,14 @@ from .inline_writer import InlineWriter
 from .tree import (
     Badge,
     Block,
+    Code,
     CodeBlock,
     Document,
     Heading,
     Inline,
     Item,
     List,
+    Node,
     Paragraph,
     Quote,
     Rule,
@@ -211,9 +213,19 @@ class MarkdownWriter(InlineWriter):
         """A row in each line."""
         width = len(table.header)
         header, *rows = (
-            [self.inline(cell, line=True) for cell in row[:width]] for row in (table.header, *table.rows)
+            [self.inline(tuple(map(_in_cell, cell)), line=True) for cell in row[:width]]
+            for row in (table.header, *table.rows)
         )
         return [f"| {' | '.join(row)} |" for row in (header, table.alignments, *rows)]
+
+
+def _in_cell(node: Node) -> Node:
+    """``node`` as it is written in a table's cell."""
+    if not isinstance(node, Code) or "|" not in node.text:
+        return node
+    # "It is possible to include a pipe in a cell's content by escaping it" (GFM § 4.10). To micromark,
+    # two backslashes escape each other, and not the pipe behind them.
+    return Text(*node) if "\\" in node.text else node._replace(text=node.text.replace("|", "\\|"))
 
 
 def _begins_with_words(blocks: Sequence[Block]) -> bool:

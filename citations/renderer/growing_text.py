@@ -34,6 +34,7 @@ from ..markers.marker_reader import DialectReader
 from ..markers.spans import order_of_spans, spans_of_leaves
 from ..model.answer import Span
 from .decided_text import decided
+from .open_line import OpenLeaf, OpenLine
 
 _PART: Final = re.compile(
     r"(?:`+|\{\s*(?:a(?:r(?:i(?:a(?:-(?:l(?:a(?:b(?:el?)?)?)?)?)?)?)?)?)?)\Z", re.IGNORECASE
@@ -93,27 +94,61 @@ class GrowingText:
         """The last inline text, while it may still grow."""
         self._settled_content = ""
         """What the open leaf shows."""
+        self._open_leaf: OpenLeaf | None = None
+        self._line: OpenLine | None = None
+        """The last line of the open leaf, while it grows."""
+        self._waits_for_end = False
+        """Whether nothing changes before the last line ends."""
+        self._blanks = ""
+        """The blanks at the end of what is read."""
+        self._body = ""
+        """What was written last."""
         self._read_to = 0
         """The length of ``source`` when it was last read."""
 
     def may_have_grown(self) -> bool:
         """Whether enough has arrived to write the open block anew: a large one grows by a sixteenth first."""
-        length = len(self.source)
-        return length > self._read_to and length - self._read_to >= (length - _MOST_OPEN) // 16
+        new = len(self.source) - self._read_to
+        rewritten = len(self._line.tail if self._line else self.source)
+        return new > 0 and new >= (rewritten - _MOST_OPEN) // 16
+
+    def read_anew(self) -> None:
+        """Read the open block anew: its markers may have other positions."""
+        self._line, self._waits_for_end = None, False
 
     def interim(self) -> str:
         """The text so far."""
-        body = self._interim()
+        if not self._extend(self.source[self._read_to :]):
+            self._body = self._interim()
         if not self._may_write and self.start + len(self.source) - self.settled > MAX_HELD:
             # No text waits for so long: it is shown as if it were complete.
             self._forced = True
-            body = self._interim()
+            self._body = self._interim()
             self._forced = False
-        return body
+        return self._body
+
+    def _extend(self, more: str) -> bool:
+        """Write ``more`` if it goes on with the last line. Returns False if the block must be read anew."""
+        if self.spans or "\n" in more:
+            return False
+        if self._line:
+            body = self._line.grow(more)
+            if body is None:
+                return False
+            self._body = body
+            self.settled = self.start + len(self.source) - self._line.held
+        elif not self._waits_for_end:
+            return False
+        self._read_to = len(self.source)
+        return True
 
     def _interim(self) -> str:
-        text = self.source if self._forced else decided(self.source, appends=self._appends)
+        self._line = None
+        text, self._waits_for_end = self.source, False
+        if not self._forced:
+            text, self._waits_for_end = decided(text, appends=self._appends)
         tokens = self._parse(text)
+        self._blanks = text[len(text.rstrip(" \t")) :]
         self._read_to = len(self.source)
         self.settled = self.start + (len(text) if self._forced else 0)
         if not tokens:
@@ -132,6 +167,11 @@ class GrowingText:
             self._append_items(blocks, opened, item - block)
             opened = [opened[0], *tokens[item:]]
         body = self.written if self._may_write else self._with_open(blocks, opened, text)
+        if self._open_leaf and text == self.source and text.endswith(self._open_leaf.source):
+            self._line = OpenLine.begin(
+                self.reader, self.writer, self._open_leaf, body, strong=not self._appends
+            )
+        self._open_leaf = None
         self._leave(tokens[item], text)
         if self._may_write:
             self.settled = self.start
@@ -214,6 +254,7 @@ class GrowingText:
         if leaf.type == "inline" and not self._forced:
             self._leaf = leaf
         elif leaf.type not in ("inline", "fence") and not whole:
+            self._waits_for_end = leaf.type == "heading_open" and text == self.source
             return self.written
         self.settled = max(self.settled, self.start + len(text))
         read = blocks.read(tokens)
@@ -236,10 +277,12 @@ class GrowingText:
         if leaf is not self._leaf:
             return self.reader.read_leaf(leaf, start)
         # A blank behind `[1]` says that it is no definition.
-        behind = " " if self.source.endswith((" ", "\t")) else ""
-        content = settled(leaf.content[start:] + behind, strong=not self._appends)
-        self._settled_content = leaf.content[:start] + content
-        return self.reader.read_leaf(leaf, start, content)
+        source = leaf.content[start:] + self._blanks
+        found = settled(source, strong=not self._appends)
+        self._settled_content = leaf.content[:start] + found.shown
+        nodes = self.reader.read_leaf(leaf, start, found.shown)
+        self._open_leaf = OpenLeaf(source, found, nodes)
+        return nodes
 
     def _source_end(self, text: str) -> int:
         """The offset in ``text`` of the end of what the open leaf shows."""
@@ -257,6 +300,7 @@ class GrowingText:
         boundary = sum(len(line) + 1 for line in text.split("\n", first)[:first])
         self.source = self.source[boundary:]
         self.start += boundary
+        self._waits_for_end = self._waits_for_end and not boundary
         self._read_to = len(self.source)
 
 
@@ -281,7 +325,7 @@ def _last_block(tokens: Sequence[Leaf]) -> int:
 
 def _has_words(tokens: Sequence[Leaf], first: int) -> bool:
     # What may still become a definition or HTML has no words.
-    return any(settled(leaf.content) for leaf in leaves(tokens[first : closing(tokens, first) + 1]))
+    return any(settled(leaf.content).shown for leaf in leaves(tokens[first : closing(tokens, first) + 1]))
 
 
 def _items(tokens: Sequence[Leaf]) -> list[int]:

@@ -86,6 +86,7 @@ class InterimText:
         self._blocks: list[Block] = []
         """The blocks above the text that grows."""
         self._shown: tuple[str, tuple[Citation, ...]] = ("", ())
+        self._cited = CitedAnswer(text="", document=Document())
         self._badges: set[int] = set()
         """The numbers of the badges in the text that stays."""
         self._searched = 0
@@ -121,6 +122,7 @@ class InterimText:
                 # Markers get their positions from the references before them.
                 self._written = self._text.interim()
             self._positions.waits = waits
+            self._text.read_anew()
         self._positions.add(references)
 
     def add_spans(self, spans: Iterable[Span]) -> bool:
@@ -145,15 +147,21 @@ class InterimText:
 
     def interim(self) -> CitedAnswer | None:
         """The citations so far; None if there is nothing new to show."""
-        if self._has_news or self._text.may_have_grown():
-            self._has_news = False
-            self._written = self._text.interim()
+        if not (self._has_news or self._text.may_have_grown()):
+            return None
+        self._has_news = False
+        self._written = self._text.interim()
         self._show(self._written)
         cited = self._cite()
         if (self.body, cited.citations) == self._shown:
             return None
         self._shown = self.body, cited.citations
         return cited
+
+    @property
+    def stays(self) -> int:
+        """How many characters of the text stay as they are."""
+        return len(self.body if self.appends else self._text.written)
 
     def _show(self, written: str) -> None:
         """Show what was written, where what was shown stays only if it begins with that."""
@@ -200,8 +208,9 @@ class InterimText:
         return replace(cited, text=text, document=document, problems=(*cited.problems, *uncited))
 
     def _cite(self) -> CitedAnswer:
+        """The citations so far: the same object until something has changed."""
         kept = self.appends
-        return CitedAnswer(
+        cited = CitedAnswer(
             text="",
             document=Document(),
             citations=self._shown_of(self._positions.citations() if kept else self._positions.certain()),
@@ -209,12 +218,14 @@ class InterimText:
             origin=self._whole.origin,
             problems=(*self._positions.problems, *self._late) if kept else (),
         )
+        if cited != self._cited:
+            self._cited = cited
+        return self._cited
 
-    def _shown_of(self, citations: Iterable[Citation]) -> tuple[Citation, ...]:
+    def _shown_of(self, citations: tuple[Citation, ...]) -> tuple[Citation, ...]:
         """Those of ``citations`` whose badge is shown. What stays is searched once."""
-        stays = len(self.body if self.appends else self._text.written)
         first = max(0, self._searched - _LONGEST_BADGE)
-        self._badges.update(map(int, _BADGE.findall(self.body, first, stays)))
-        self._searched = stays
-        shown = self._badges.union(map(int, _BADGE.findall(self.body, stays)))
+        self._badges.update(map(int, _BADGE.findall(self.body, first, self.stays)))
+        self._searched = self.stays
+        shown = self._badges.union(map(int, _BADGE.findall(self.body, self.stays)))
         return tuple(citation for citation in citations if citation.position in shown)

@@ -38,6 +38,8 @@ class ReceivedText:
 
     def take(self, *, end: bool = False) -> str:
         r"""The cleaned text since the last call. Unless this is the ``end``, a last ``\r`` waits."""
+        if not self._pieces:
+            return ""
         text = "".join(self._pieces)
         self._pieces.clear()
         if text.endswith("\r") and not end:
@@ -57,6 +59,8 @@ class ReceivedText:
 
     def take_spans(self) -> list[Span]:
         """Take the spans whose words have all arrived, with their offsets in the cleaned text."""
+        if not self._spans:
+            return []
         ready = self._spans[: bisect_right(self._spans, self._length - self._base, key=_end)]
         del self._spans[: len(ready)]
         return [Span(self._offset(one.start), self._offset(one.end), one.ids, one.replaces) for one in ready]

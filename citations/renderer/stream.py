@@ -26,12 +26,12 @@ from ..model.dialect import Dialect
 from ..model.errors import Problem
 from ..model.reference import Reference
 from ..model.rendering import Rendering
-from .interim_graph import InterimGraph
+from .interim_rendering import InterimRenderings
 from .interim_text import SPAN_TOO_LATE, InterimText
 from .label_ceiling import withhold, withholds_any, withholds_text
 from .received_text import ReceivedText
 from .remarks import Remark, in_one_line, write_behind, write_below
-from .size import SHOWN, fit, report_unlisted
+from .size import fit
 from .whole import Renderer
 
 _NOT_REPLACED: Final = Problem(
@@ -92,7 +92,7 @@ class RenderingStream:
         self._problems: tuple[Problem, ...] = ()
         """The problems of text that has been shown and stays."""
         self._shown: Rendering | None = None
-        self._graph = InterimGraph(self._renderer, self._ranking)
+        self._interims = InterimRenderings(self._renderer, self._ranking)
         self._interim_cited: CitedAnswer | None = None
         """The citations of the last interim."""
         self._cited: CitedAnswer | None = None
@@ -222,28 +222,15 @@ class RenderingStream:
             self._begin_again()
         self._advance()
         cited = self._growing.interim()
-        self._interim_cited = cited or self._interim_cited
-        rendering = self._interim(cited, self._growing.body) if cited else None
+        if cited is None:
+            return None
+        self._interim_cited = cited
+        rendering = self._interims.write(cited, self._growing.body, self._growing.stays)
+        self._full = rendering is None
         if rendering is None or not rendering.text.strip() or rendering == self._shown:
             return None
         self._shown = rendering
         return rendering
-
-    def _interim(self, cited: CitedAnswer, body: str) -> Rendering | None:
-        """The rendering of ``body``, all text so far; None if the final might have to truncate it."""
-        shown, entities = self._graph.write(cited)
-        text = self._channel.finish(body, self._renderer.define(shown), self._channel.wording)
-        # Without text, the reader would see nothing but the label.
-        text = self._renderer.say_label(text, shown) if text.strip() else text
-        if entities is None or not self._channel.limit.holds(text, SHOWN):
-            self._full = True
-            return None
-        return Rendering(
-            text=text,
-            text_format=self._channel.text_format,
-            entities=entities,
-            problems=(*shown.problems, *report_unlisted(shown, self._channel)),
-        )
 
     def final_graph(self) -> tuple[dict[str, object], ...]:
         """The graph of the answer if it ended with the last interim, labels included.

@@ -11,7 +11,7 @@ from llama_index.core.schema import TextNode
 from llama_index.llms.openai_like import OpenAILike
 from llama_index.retrievers.bm25 import BM25Retriever
 
-from bot.config.llamaindex import LlamaIndexOptions
+from bot.config.answer_sources import LlamaIndexOptions
 from bot.sources.llamaindex.source import LlamaIndexSource
 
 from ..model_server import KEY

@@ -12,7 +12,7 @@ from typing import Any
 
 from aiohttp import web
 
-from bot.config.open_webui import OpenWebUIOptions
+from bot.config.answer_sources import OpenWebUIOptions
 from bot.sources.open_webui.source import OpenWebUISource
 
 from ..model_server import Handler, sending

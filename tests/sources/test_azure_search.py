@@ -12,7 +12,7 @@ from aiohttp import web
 
 from bot.app.answer_source import choose
 from bot.app.settings import Settings
-from bot.config.azure_search import AzureSearchOptions
+from bot.config.answer_sources import AzureSearchOptions
 from bot.config.env import SettingsError
 from bot.sources.azure_search import AzureSearchSource
 from bot.sources.errors import KeyRefused, SignInEnded

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from llama_index.core.vector_stores.types import BasePydanticVectorStore, VectorStoreQuery
 
-from bot.config.llamaindex import LlamaIndexOptions
+from bot.config.answer_sources import LlamaIndexOptions
 from bot.retrieval.reading.folder_scan import Scan, Skipped, scan
 from bot.sources import AnswerSource
 from bot.sources.folder import FolderSource

@@ -12,8 +12,8 @@ from aiohttp import web
 
 from bot.app.answer_source import choose
 from bot.app.settings import Settings
+from bot.config.answer_sources import Microsoft365Options
 from bot.config.env import SettingsError
-from bot.config.microsoft365 import Microsoft365Options
 from bot.languages import Sentence, say
 from bot.sources.errors import SignInNeeded
 from bot.sources.microsoft365 import Microsoft365Source

@@ -15,8 +15,8 @@ from aiohttp import web
 
 from bot.app.answer_source import choose
 from bot.app.settings import Settings
+from bot.config.answer_sources import OpenWebUIOptions
 from bot.config.env import SettingsError
-from bot.config.open_webui import OpenWebUIOptions
 from bot.conversation.follow_up import FollowUps
 from bot.conversation.follow_up_request import MoreRequest
 from bot.conversation.last_answer import remember

@@ -6,7 +6,7 @@ import itertools
 
 import pytest
 
-from bot.config.open_webui import OpenWebUIOptions
+from bot.config.answer_sources import OpenWebUIOptions
 from bot.resilience.breaker import Breaker
 from bot.sources.open_webui.source import OpenWebUISource
 

@@ -11,8 +11,8 @@ from typing import Any
 import pytest
 
 from bot.app.settings import Settings
+from bot.config.answer_sources import PerplexityOptions
 from bot.config.env import SettingsError
-from bot.config.perplexity import PerplexityOptions
 from bot.sources.errors import AnswerCut, AnswerEmpty, KeyRefused, NotFoundAtSource
 from bot.sources.perplexity import PerplexitySource
 from citations import (

@@ -18,9 +18,9 @@ from aiohttp import web
 
 from bot.app.answer_source import choose
 from bot.app.settings import Settings
+from bot.config.answer_sources import WriterOptions
 from bot.config.credentials import Credentials
 from bot.config.env import SettingsError
-from bot.config.writer import WriterOptions
 from bot.languages import say
 from bot.sources.errors import AnswerCut, AnswerEmpty, AnswerFiltered
 from bot.sources.writer.names import FileNames

@@ -6,7 +6,7 @@ import itertools
 
 import pytest
 
-from bot.config.writer import WriterOptions
+from bot.config.answer_sources import WriterOptions
 from bot.resilience.breaker import Breaker
 from bot.sources.errors import SourcePaused
 from bot.sources.writer.source import WriterSource

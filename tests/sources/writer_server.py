@@ -10,7 +10,7 @@ from typing import Any
 
 from aiohttp import web
 
-from bot.config.writer import WriterOptions
+from bot.config.answer_sources import WriterOptions
 from bot.sources.writer.source import WriterSource
 
 from ..model_server import DONE, Handler, sending

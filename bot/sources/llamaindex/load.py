@@ -7,8 +7,8 @@ import functools
 import importlib
 import inspect
 
+from ...config.answer_sources import LLAMAINDEX, LlamaIndexOptions
 from ...config.env import SettingsError
-from ...config.llamaindex import INSTALL, LlamaIndexOptions
 from .engine import LlamaIndexEngine, adapt, is_engine
 
 
@@ -62,5 +62,5 @@ async def _call(found: object, filters: object) -> object:
 
 def _why(error: Exception) -> str:
     if isinstance(error, ModuleNotFoundError):
-        return f"there is no module {error.name}; {INSTALL} brings what the examples need"
+        return f"there is no module {error.name}; {LLAMAINDEX} brings what the examples need"
     return " ".join(f"{type(error).__name__}: {error}".split())

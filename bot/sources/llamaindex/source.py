@@ -9,8 +9,8 @@ from typing import Final
 
 from citations import AnswerEvent, LabelRanking, Reference
 
+from ...config.answer_sources import LlamaIndexOptions
 from ...config.env import SettingsError
-from ...config.llamaindex import LlamaIndexOptions
 from .. import EarlierTurn
 from ..model_writer import ModelWriter
 from ..permission import Permission

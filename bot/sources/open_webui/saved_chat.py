@@ -14,7 +14,7 @@ from uuid import uuid4
 
 from citations import Answer, AnswerFormatError, read_open_webui
 
-from ...config.open_webui import OpenWebUIOptions
+from ...config.answer_sources import OpenWebUIOptions
 from ...telemetry.log import cause, logger
 from ..errors import SourceError
 from ..provider import Exchange, ProviderClient

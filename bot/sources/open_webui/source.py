@@ -11,7 +11,7 @@ from citations import AnswerEvent, AnswerFormatError, Dialect, Reference, read_o
 from citations.markers import AnswerSoFar
 from citations.readers import FORMATS, OpenWebUIStream
 
-from ...config.open_webui import OpenWebUIOptions
+from ...config.answer_sources import OpenWebUIOptions
 from ...telemetry.log import logger
 from ..errors import KeyRefused, NotFoundAtSource, SourceError, UnknownModel
 from ..open_ai import chat_request

@@ -12,7 +12,7 @@ from typing import Any, Final
 
 from citations import AnswerFormatError
 
-from ...config.writer import WriterOptions
+from ...config.answer_sources import WriterOptions
 from ..provider import ProviderClient, ProviderResponse
 
 _FILE_ID: Final = re.compile(r"[\w-]{1,100}", re.ASCII)

@@ -13,7 +13,7 @@ from citations.markers import AnswerSoFar
 from citations.model import SubqueriesKnown, Subquery
 from citations.readers import FORMATS
 
-from ...config.writer import WriterOptions
+from ...config.answer_sources import WriterOptions
 from ...languages import Sentence, say
 from ..errors import CutLater, SourceError
 from ..provider import ProviderResponse

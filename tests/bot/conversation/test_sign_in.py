@@ -14,8 +14,7 @@ from typing import Any
 import pytest
 from aiohttp import web
 
-from bot.config.azure_search import AzureSearchOptions
-from bot.config.microsoft365 import Microsoft365Options
+from bot.config.answer_sources import AzureSearchOptions, Microsoft365Options
 from bot.config.sign_in import SignInOptions
 from bot.config.telemetry import TelemetryOptions
 from bot.conversation.doubt_options import ClaimAndPassage, DoubtOptions

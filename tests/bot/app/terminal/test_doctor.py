@@ -14,8 +14,8 @@ import pytest
 import app
 from bot.app.settings import Settings
 from bot.app.terminal.doctor import examine
+from bot.config.answer_sources import Microsoft365Options
 from bot.config.credentials import Credentials
-from bot.config.microsoft365 import Microsoft365Options
 from bot.config.sign_in import SignInOptions
 from bot.config.web_chat import WebChatOptions
 from tests.bot.fake_entra import APP_ID, PASSWORD, SECRET, TENANT, FakeEntra, entra_running
