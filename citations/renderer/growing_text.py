@@ -129,6 +129,8 @@ class GrowingText:
 
     def _extend(self, more: str) -> bool:
         """Write ``more`` if it goes on with the last line. Returns False if the block must be read anew."""
+        if self._line and not self.spans and not more.strip("\n"):
+            return True
         if self.spans or "\n" in more:
             return False
         if self._line:

@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 from typing import Final, NamedTuple, Self
 
-from ..markdown import Inline, Mark, MarkdownWriter, Node, Settled, Text, settled
+from ..markdown import Formula, Inline, Mark, MarkdownWriter, Node, Settled, Text, settled
 from ..markers.marker_reader import DialectReader
 
 _OTHER_BLOCK: Final = re.compile(r"[\n|]")
@@ -88,17 +88,18 @@ def _last_place(nodes: Sequence[Node], found: Settled) -> _Place | None:
             depth += -1 if node.opens else 1
         elif not depth and isinstance(node, Text) and node.start < found.firm:
             text, start, end = node
-            if cut := _between_words(text, min(found.firm, end) - start, found.shown):
+            cut = _between_words(text, min(found.firm, end) - start, found.shown)
+            if cut > 0 or (cut == 0 < number and not isinstance(nodes[number - 1], Formula)):
                 before, behind = Text(text[:cut], start, start + cut), Text(text[cut:], start + cut, end)
                 return _Place(start + cut, (*nodes[:number], before), (behind, *nodes[number + 1 :]))
     return None
 
 
 def _between_words(text: str, end: int, around: str) -> int:
-    """The last offset in ``text[:end]`` between two words; 0 if there is none."""
+    """The last offset in ``text[:end]`` between two words; -1 if there is none."""
     place = text.rfind(" ", 0, end)
     while place > 0 and text[place - 1].isspace():
         place -= 1
     if place <= 0 and end > 1 and _UNSPACED.fullmatch(text, end - 2, end) and not _ADDRESS.search(around):
         return end - 1
-    return max(place, 0)
+    return place
