@@ -90,7 +90,7 @@ def settled(source: str, *, strong: bool = False) -> Settled:
     With ``strong`` all of an emphasis counts that is still open, and strong text is closed at the end.
     """
     if not _SIGN.search(source):
-        shown = _TAIL.sub("", source)
+        shown = source.rstrip(_TAIL)
         return Settled(shown, len(shown), len(shown))
     if _MAY_DEFINE.match(source):
         return Settled("", 0, 0)
@@ -99,7 +99,7 @@ def settled(source: str, *, strong: bool = False) -> Settled:
     held = min(reading.held, default=len(source))
     firm = _outside(reading.pairs, min((held, *(run.start for run in reading.waiting))))
     cut = _outside(reading.pairs, held) if strong else firm
-    tail = len(_TAIL.sub("", source[:cut]))
+    tail = len(source[:cut].rstrip(_TAIL))
     whole = (node.end for node in nodes if not isinstance(node, Text | Break) and tail < node.end <= cut)
     end = max(whole, default=tail)
     shown = source[:end]
@@ -122,5 +122,5 @@ def _close_strong(shown: str, waiting: list[Delimiters]) -> str:
 
 _MAY_DEFINE: Final = re.compile(r"\[[^\[\]]*(?:\]:|\]?\Z)")
 """The beginning of a link definition (CommonMark § 4.7)."""
-_TAIL: Final = re.compile(r"[\s!$_&<:/\\~]+\Z")
+_TAIL: Final = "".join(filter(str.isspace, map(chr, range(0x3001)))) + "!$_&<:/\\~"
 """What may begin a construct, or be white space that doesn't count."""
