@@ -15,6 +15,7 @@ from .escapes import COPIES as COPIES
 from .escapes import as_entity as as_entity
 from .escapes import escape_text as escape_text
 from .escapes import write_words as write_words
+from .inline_reader import INSIDE as INSIDE
 from .inline_reader import MAX_HELD as MAX_HELD
 from .inline_reader import Settled as Settled
 from .inline_reader import read_inline as read_inline

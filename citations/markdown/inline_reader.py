@@ -77,11 +77,13 @@ class Settled(NamedTuple):
     """What an inline text shows while it may grow.
 
     It shows its characters up to ``end``. Whatever follows, it reads as it does now up to ``firm``.
+    ``inside`` says that it ends in emphasis, code or brackets that are open, in which no sign stands.
     """
 
     shown: str
     end: int
     firm: int
+    inside: bool = False
 
 
 def settled(source: str, *, strong: bool = False) -> Settled:
@@ -103,7 +105,8 @@ def settled(source: str, *, strong: bool = False) -> Settled:
     whole = (node.end for node in nodes if not isinstance(node, Text | Break) and tail < node.end <= cut)
     end = max(whole, default=tail)
     shown = source[:end]
-    return Settled(_close_strong(shown, reading.waiting) if strong else shown, end, min(firm, end))
+    closed = _close_strong(shown, reading.waiting) if strong else shown
+    return Settled(closed, end, min(firm, end), _OPENED.fullmatch(source, cut) is not None)
 
 
 def _outside(pairs: Sequence[tuple[int, int]], cut: int) -> int:
@@ -120,6 +123,9 @@ def _close_strong(shown: str, waiting: list[Delimiters]) -> str:
     return shown + "".join(opened)
 
 
+INSIDE: Final = re.compile(r"(?:[^\W_]|[ ,.-])+")
+"""What neither ends nor changes emphasis, code or brackets that are open."""
+_OPENED: Final = re.compile(rf"(?:\*+|_+|~~|`+|\[){INSIDE.pattern}")
 _MAY_DEFINE: Final = re.compile(r"\[[^\[\]]*(?:\]:|\]?\Z)")
 """The beginning of a link definition (CommonMark § 4.7)."""
 _TAIL: Final = "".join(filter(str.isspace, map(chr, range(0x3001)))) + "!$_&<:/\\~"

@@ -6,14 +6,24 @@ import re
 from collections.abc import Sequence
 from typing import Final, NamedTuple, Self
 
-from ..markdown import Formula, Inline, Mark, MarkdownWriter, Node, Settled, Text, settled
+from ..markdown import INSIDE, Formula, Inline, Mark, MarkdownWriter, Node, Settled, Text, settled
 from ..markers.marker_reader import DialectReader
 
 _OTHER_BLOCK: Final = re.compile(r"[\n|]")
 """What may end the line, or make a table of it."""
+_MOST_INSIDE: Final = 200
+"""Characters in which nothing open has become too long."""
 _UNSPACED: Final = re.compile(r"[\u0e00-\u0eff\u3041-\u9fff\uac00-\ud7a3]{2}")
 """Letters of scripts without blanks. None of them is a sign, nor next to one what its meaning depends on."""
 _ADDRESS: Final = re.compile(r"//|www\.", re.IGNORECASE)
+
+
+class OpenLeaf(NamedTuple):
+    """The inline text of the open paragraph: as it has arrived, what it shows, and its nodes."""
+
+    source: str
+    settled: Settled
+    nodes: Inline
 
 
 class OpenLine:
@@ -28,47 +38,46 @@ class OpenLine:
     ) -> None:
         self._reader, self._writer, self._strong = reader, writer, strong
         self._written = written
+        self._body = written
         self.tail = tail
         self.held = 0
         """The characters of the source that the text doesn't show."""
+        self._is_inside = False
+        """Whether more words settle nothing (:class:`~citations.markdown.Settled`)."""
 
     @classmethod
     def begin(
-        cls, reader: DialectReader, writer: MarkdownWriter, open_leaf: OpenLeaf, body: str, *, strong: bool
+        cls, reader: DialectReader, writer: MarkdownWriter, leaf: OpenLeaf, body: str, *, strong: bool
     ) -> Self | None:
-        """The line at the end of ``body``, which shows ``open_leaf`` last; None if it has no such place."""
-        source = open_leaf.source
-        if _OTHER_BLOCK.search(source, source.rfind("\n") + 1):
-            return None
-        place = _last_place(open_leaf.nodes, open_leaf.settled)
-        if place is None or place.offset <= source.rfind("\n"):
+        """The line at the end of ``body``, which shows ``leaf`` last; None if it has no such place."""
+        last_line = leaf.source.rfind("\n") + 1
+        place = _last_place(leaf.nodes, leaf.settled)
+        if place is None or place.offset < last_line or _OTHER_BLOCK.search(leaf.source, last_line):
             return None
         shown = writer.run(place.behind).rstrip()
         if not body.endswith(shown):
             return None
-        return cls(reader, writer, body[: len(body) - len(shown)], source[place.offset :], strong=strong)
+        return cls(reader, writer, body[: len(body) - len(shown)], leaf.source[place.offset :], strong=strong)
 
     def grow(self, more: str) -> str | None:
         """The text with ``more`` at its end; None if the block must be read anew."""
+        if self._is_inside and INSIDE.fullmatch(more) and self.held < _MOST_INSIDE:
+            self.tail += more
+            self.held += len(more)
+            return self._body
         if _OTHER_BLOCK.search(more):
             return None
         self.tail += more
         found = settled(self.tail, strong=self._strong)
         self.held = len(self.tail) - found.end
+        self._is_inside = found.inside
         nodes: Sequence[Node] = self._reader.read_words(found.shown)
         if place := _last_place(nodes, found):
             self._written += self._writer.run(place.before)
             self.tail = self.tail[place.offset :]
             nodes = place.behind
-        return self._written + self._writer.run(nodes).rstrip()
-
-
-class OpenLeaf(NamedTuple):
-    """The inline text of the open paragraph: as it has arrived, what it shows, and its nodes."""
-
-    source: str
-    settled: Settled
-    nodes: Inline
+        self._body = self._written + self._writer.run(nodes).rstrip()
+        return self._body
 
 
 class _Place(NamedTuple):
