@@ -44,7 +44,7 @@ MAX_HELD: Final = MAX_CODE + MAX_LABEL + MAX_TARGET
 
 def read_inline(source: str, markers: MarkerReader = NO_MARKERS) -> list[Node]:
     """The nodes of ``source``, the inline text of one block."""
-    if not _SIGN.search(source):
+    if not has_signs(source):
         return [Text(source, 0, len(source))] if source else []
     return _read(InlineReading(source, markers, read_inline))
 
@@ -86,13 +86,18 @@ class Settled(NamedTuple):
     inside: bool = False
 
 
+def has_signs(source: str) -> bool:
+    """Whether ``source`` may be more than words."""
+    return _SIGN.search(source) is not None
+
+
 def settled(source: str, *, strong: bool = False) -> Settled:
     """The beginning of ``source`` that more text doesn't change.
 
     With ``strong`` all of an emphasis counts that is still open, and strong text is closed at the end.
     """
-    if not _SIGN.search(source):
-        shown = source.rstrip(_TAIL)
+    if not has_signs(source):
+        shown = source.rstrip(LOOSE)
         return Settled(shown, len(shown), len(shown))
     if _MAY_DEFINE.match(source):
         return Settled("", 0, 0)
@@ -101,7 +106,7 @@ def settled(source: str, *, strong: bool = False) -> Settled:
     held = min(reading.held, default=len(source))
     firm = _outside(reading.pairs, min((held, *(run.start for run in reading.waiting))))
     cut = _outside(reading.pairs, held) if strong else firm
-    tail = len(source[:cut].rstrip(_TAIL))
+    tail = len(source[:cut].rstrip(LOOSE))
     whole = (node.end for node in nodes if not isinstance(node, Text | Break) and tail < node.end <= cut)
     end = max(whole, default=tail)
     shown = source[:end]
@@ -128,5 +133,5 @@ INSIDE: Final = re.compile(r"(?:[^\W_]|[ ,.-])+")
 _OPENED: Final = re.compile(rf"(?:\*+|_+|~~|`+|\[){INSIDE.pattern}")
 _MAY_DEFINE: Final = re.compile(r"\[[^\[\]]*(?:\]:|\]?\Z)")
 """The beginning of a link definition (CommonMark § 4.7)."""
-_TAIL: Final = "".join(filter(str.isspace, map(chr, range(0x3001)))) + "!$_&<:/\\~"
+LOOSE: Final = "".join(filter(str.isspace, map(chr, range(0x3001)))) + "!$_&<:/\\~"
 """What may begin a construct, or be white space that doesn't count."""

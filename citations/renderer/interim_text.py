@@ -86,7 +86,9 @@ class InterimText:
         self._blocks: list[Block] = []
         """The blocks above the text that grows."""
         self._shown: tuple[str, tuple[Citation, ...]] = ("", ())
-        self._cited = CitedAnswer(text="", document=Document())
+        self._cited: CitedAnswer | None = None
+        """The citations of the last interim, and what they were made of."""
+        self._news: tuple[object, ...] = ()
         self._badges: set[int] = set()
         """The numbers of the badges in the text that stays."""
         self._searched = 0
@@ -209,23 +211,26 @@ class InterimText:
 
     def _cite(self) -> CitedAnswer:
         """The citations so far: the same object until something has changed."""
-        kept = self.appends
-        cited = CitedAnswer(
-            text="",
-            document=Document(),
-            citations=self._shown_of(self._positions.citations() if kept else self._positions.certain()),
-            references=self._whole.references,
-            origin=self._whole.origin,
-            problems=(*self._positions.problems, *self._late) if kept else (),
-        )
-        if cited != self._cited:
-            self._cited = cited
+        problems = (*self._positions.problems, *self._late) if self.appends else ()
+        news = (self._shown_citations(), self._whole.references, self._whole.origin, problems)
+        if self._cited is None or news != self._news:
+            self._news = news
+            citations, references, origin, _ = news
+            self._cited = CitedAnswer(
+                text="",
+                document=Document(),
+                citations=citations,
+                references=references,
+                origin=origin,
+                problems=problems,
+            )
         return self._cited
 
-    def _shown_of(self, citations: tuple[Citation, ...]) -> tuple[Citation, ...]:
-        """Those of ``citations`` whose badge is shown. What stays is searched once."""
+    def _shown_citations(self) -> tuple[Citation, ...]:
+        """The citations whose badge is shown. What stays is searched once."""
+        citations = self._positions.citations() if self.appends else self._positions.certain()
         first = max(0, self._searched - _LONGEST_BADGE)
         self._badges.update(map(int, _BADGE.findall(self.body, first, self.stays)))
         self._searched = self.stays
         shown = self._badges.union(map(int, _BADGE.findall(self.body, self.stays)))
-        return tuple(citation for citation in citations if citation.position in shown)
+        return tuple([citation for citation in citations if citation.position in shown])

@@ -6,7 +6,19 @@ import re
 from collections.abc import Sequence
 from typing import Final, NamedTuple, Self
 
-from ..markdown import INSIDE, Formula, Inline, Mark, MarkdownWriter, Node, Settled, Text, settled
+from ..markdown import (
+    INSIDE,
+    LOOSE,
+    Formula,
+    Inline,
+    Mark,
+    MarkdownWriter,
+    Node,
+    Settled,
+    Text,
+    has_signs,
+    settled,
+)
 from ..markers.marker_reader import DialectReader
 
 _OTHER_BLOCK: Final = re.compile(r"[\n|]")
@@ -68,6 +80,8 @@ class OpenLine:
         if _OTHER_BLOCK.search(more):
             return None
         self.tail += more
+        if not has_signs(self.tail):
+            return self._go_on()
         found = settled(self.tail, strong=self._strong)
         self.held = len(self.tail) - found.end
         self._is_inside = found.inside
@@ -77,6 +91,17 @@ class OpenLine:
             self.tail = self.tail[place.offset :]
             nodes = place.behind
         self._body = self._written + self._writer.run(nodes).rstrip()
+        return self._body
+
+    def _go_on(self) -> str:
+        """The text with a tail of words alone."""
+        shown = self.tail.rstrip(LOOSE)
+        self.held, self._is_inside = len(self.tail) - len(shown), False
+        cut = _between_words(shown, len(shown), shown)
+        if cut > 0:
+            self._written += self._writer.words(shown[:cut])
+            self.tail, shown = self.tail[cut:], shown[cut:]
+        self._body = self._written + self._writer.words(shown)
         return self._body
 
 
