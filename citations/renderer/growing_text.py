@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Final
 
 from ..markdown import (
@@ -22,9 +23,7 @@ from ..markdown import (
     Leaf,
     List,
     MarkdownWriter,
-    Paragraph,
-    Quote,
-    closing,
+    Text,
     leaves,
     parse_blocks,
     settled,
@@ -33,8 +32,8 @@ from ..markdown.writer import Above
 from ..markers.marker_reader import DialectReader
 from ..markers.spans import order_of_spans, spans_of_leaves
 from ..model.answer import Span
-from .decided_text import decided
-from .open_line import OpenLeaf, OpenLine
+from .open_block import decided, first_open, is_closed, last_leaf, without_empty_end
+from .open_line import OpenLeaf, OpenLine, find_start
 
 _PART: Final = re.compile(
     r"(?:`+|\{\s*(?:a(?:r(?:i(?:a(?:-(?:l(?:a(?:b(?:el?)?)?)?)?)?)?)?)?)?)\Z", re.IGNORECASE
@@ -44,6 +43,10 @@ MAX_HELD: Final = 2 * MAX_INLINE
 """The most characters that are held back, besides a sixteenth of a large block."""
 _MOST_OPEN: Final = 4096
 """Characters of an open block up to which it is written anew for every interim."""
+
+
+_STUB: Final = "x"
+"""Stands for the words of a leaf."""
 
 
 @dataclass(slots=True)
@@ -95,6 +98,8 @@ class GrowingText:
         self._settled_content = ""
         """What the open leaf shows."""
         self._open_leaf: OpenLeaf | None = None
+        self._is_paragraph = False
+        self._has_stub = False
         self._line: OpenLine | None = None
         """The last line of the open leaf, while it grows."""
         self._waits_for_end = False
@@ -129,19 +134,19 @@ class GrowingText:
 
     def _extend(self, more: str) -> bool:
         """Write ``more`` if it goes on with the last line. Returns False if the block must be read anew."""
-        if self._line and not self.spans and not more.strip("\n"):
-            return True
-        if self.spans or "\n" in more:
-            return False
-        if self._line:
-            body = self._line.grow(more)
-            if body is None:
+        line = self._line
+        if line is None or self.spans:
+            if self.spans or not self._waits_for_end or "\n" in more:
                 return False
-            self._body = body
-            self.settled = self.start + len(self.source) - self._line.held
-        elif not self._waits_for_end:
+            self._read_to = len(self.source)
+            return True
+        # The end of a line changes nothing before the next one.
+        words = more.rstrip("\n")
+        if words and not line.grow(words):
             return False
-        self._read_to = len(self.source)
+        self._body = line.body
+        self._read_to += len(words)
+        self.settled = self.start + self._read_to - line.held
         return True
 
     def _interim(self) -> str:
@@ -155,7 +160,7 @@ class GrowingText:
         self.settled = self.start + (len(text) if self._forced else 0)
         if not tokens:
             return self.written
-        block, item = self._first_open(tokens)
+        block, item = first_open(tokens, worded=self._may_write is not None)
         found = self._own_spans(tokens, text)
         complete = [span for leaf in leaves(tokens[:item]) for span in found.get(id(leaf), ())]
         if self._may_write and not (item and self._may_write(complete)):
@@ -169,30 +174,15 @@ class GrowingText:
             self._append_items(blocks, opened, item - block)
             opened = [opened[0], *tokens[item:]]
         body = self.written if self._may_write else self._with_open(blocks, opened, text)
-        if self._open_leaf and text == self.source and text.endswith(self._open_leaf.source):
-            self._line = OpenLine.begin(
-                self.reader, self.writer, self._open_leaf, body, strong=not self._appends
-            )
+        leaf = self._open_leaf
+        if leaf and text == self.source and text.endswith(leaf.source):
+            start = find_start(leaf, self.writer, body, partial(self._before_leaf, blocks, opened))
+            self._line = OpenLine(self.reader, self.writer, leaf, start) if start else None
         self._open_leaf = None
         self._leave(tokens[item], text)
         if self._may_write:
             self.settled = self.start
         return body
-
-    def _first_open(self, tokens: Sequence[Leaf]) -> tuple[int, int]:
-        """The indices at which the block that may still grow begins, and its last item if it is a list.
-
-        Where spans are waited for, that is the last one with words: those in front of it are complete.
-        """
-        if self._may_write is None:
-            block = _last_block(tokens)
-            items = _items(tokens[block:])
-        else:
-            worded = [place for place in _top_level(tokens) if _has_words(tokens, place)]
-            block = worded[-1] if worded else 0
-            items = [place for place in _items(tokens[block:]) if _has_words(tokens, block + place)]
-        ends = len(items) > 1 and closing(tokens, block) == len(tokens) - 1
-        return block, block + items[-1] if ends else block
 
     def close(self) -> str:
         """The text of the whole answer."""
@@ -249,18 +239,19 @@ class GrowingText:
 
     def _with_open(self, blocks: BlockReader, tokens: Sequence[Leaf], text: str) -> str:
         """The text with as much of the open block as is settled."""
-        leaf = _last_leaf(tokens, headings=not self._appends)
+        leaf = last_leaf(tokens, headings=not self._appends)
         whole = text.endswith("\n") or self._forced
         if leaf is None or (tokens[0].type == "definition" and not self._forced):
             return self.written
         if leaf.type == "inline" and not self._forced:
             self._leaf = leaf
+            self._is_paragraph = last_leaf(tokens, headings=False) is leaf
         elif leaf.type not in ("inline", "fence") and not whole:
             self._waits_for_end = leaf.type == "heading_open" and text == self.source
             return self.written
         self.settled = max(self.settled, self.start + len(text))
         read = blocks.read(tokens)
-        block = _without_empty_end(read[0]) if read else None
+        block = without_empty_end(read[0]) if read else None
         if self._leaf:
             self.settled = self.start + self._source_end(text)
         self._leaf = None
@@ -268,22 +259,36 @@ class GrowingText:
             return self.written
         above = self.writer.above
         lines = list(self._lines(block, Above(above.block, above.sign)))
-        if self._appends and lines and leaf.type in ("fence", "code_block") and not _is_closed(leaf, text):
+        if self._appends and lines and leaf.type in ("fence", "code_block") and not is_closed(leaf, text):
             lines.pop()
             if lines and not whole:
                 lines[-1] = _PART.sub("", lines[-1])
         opened = "\n".join(lines).rstrip()
         return self.written + (self._between + opened if self.written and opened else opened)
 
+    def _before_leaf(self, blocks: BlockReader, tokens: Sequence[Leaf]) -> str:
+        """What stands in front of the words of the open leaf."""
+        self._leaf = last_leaf(tokens, headings=False)
+        self._has_stub = True
+        (block,) = blocks.read(tokens)
+        self._leaf, self._has_stub = None, False
+        lines = self._lines(block, Above(self.writer.above.block, self.writer.above.sign))
+        between = self._between if self.written else ""
+        return (self.written + between + "\n".join(lines)).removesuffix(_STUB)
+
     def _read_leaf(self, leaf: Leaf, start: int) -> Inline:
+        if leaf is self._leaf and self._has_stub:
+            return (Text(_STUB, 0, 1),)
         if leaf is not self._leaf:
             return self.reader.read_leaf(leaf, start)
         # A blank behind `[1]` says that it is no definition.
         source = leaf.content[start:] + self._blanks
-        found = settled(source, strong=not self._appends)
+        strong = not self._appends
+        found = settled(source, strong=strong)
         self._settled_content = leaf.content[:start] + found.shown
         nodes = self.reader.read_leaf(leaf, start, found.shown)
-        self._open_leaf = OpenLeaf(source, found, nodes)
+        if self._is_paragraph:
+            self._open_leaf = OpenLeaf(source, found, nodes, is_whole=not start, strong=strong)
         return nodes
 
     def _source_end(self, text: str) -> int:
@@ -302,89 +307,6 @@ class GrowingText:
         boundary = sum(len(line) + 1 for line in text.split("\n", first)[:first])
         self.source = self.source[boundary:]
         self.start += boundary
-        self._waits_for_end = self._waits_for_end and not boundary
+        if boundary and self._waits_for_end:
+            self._waits_for_end = decided(self.source, appends=self._appends)[1]
         self._read_to = len(self.source)
-
-
-def _top_level(tokens: Sequence[Leaf]) -> list[int]:
-    """The indices of the tokens with which the outermost blocks begin."""
-    return [place for place, token in enumerate(tokens) if token.level == 0 and token.nesting >= 0]
-
-
-def _last_block(tokens: Sequence[Leaf]) -> int:
-    """The index at which the last of the outermost blocks begins.
-
-    A definition goes on with the lines directly below it, which may become its title.
-    """
-    *others, last = _top_level(tokens)
-    for place in reversed(others):
-        above, below = tokens[place].map, tokens[last].map
-        if tokens[place].type != "definition" or not above or not below or above[1] < below[0]:
-            break
-        last = place
-    return last
-
-
-def _has_words(tokens: Sequence[Leaf], first: int) -> bool:
-    # What may still become a definition or HTML has no words.
-    return any(settled(leaf.content).shown for leaf in leaves(tokens[first : closing(tokens, first) + 1]))
-
-
-def _items(tokens: Sequence[Leaf]) -> list[int]:
-    """The indices at which the items of an outermost list begin."""
-    if not tokens[0].type.endswith("list_open"):
-        return []
-    return [
-        place for place, token in enumerate(tokens) if token.type == "list_item_open" and token.level == 1
-    ]
-
-
-def _last_leaf(tokens: Sequence[Leaf], *, headings: bool) -> Leaf | None:
-    """The last token with content: an inline text of a paragraph, else the block itself.
-
-    With ``headings``, the text of a heading counts as that of a paragraph.
-    """
-    for place in range(len(tokens) - 1, -1, -1):
-        token = tokens[place]
-        if token.type == "inline":
-            above = tokens[place - 1]
-            grows = above.type == "paragraph_open" or (headings and above.type == "heading_open")
-            return token if grows else above
-        if token.nesting == 0:
-            return token
-    return None
-
-
-def _without_empty_end(block: Block) -> Block | None:
-    """``block`` without an item or a quote at its end whose text has not come yet."""
-    match block:
-        case List(items=(*items, last)):
-            blocks = _without_empty_last(last.blocks)
-            kept = (*items, replace(last, blocks=blocks)) if blocks else tuple(items)
-            return replace(block, items=kept) if kept else None
-        case Quote(blocks=inside):
-            blocks = _without_empty_last(inside)
-            return replace(block, blocks=blocks) if blocks else None
-        case Paragraph(inline=()):
-            return None
-    return block
-
-
-def _without_empty_last(blocks: tuple[Block, ...]) -> tuple[Block, ...]:
-    if not blocks:
-        return ()
-    last = _without_empty_end(blocks[-1])
-    return (*blocks[:-1], last) if last else blocks[:-1]
-
-
-def _is_closed(fence: Leaf, text: str) -> bool:
-    """Whether the line that ends a block of code has come."""
-    first, end = fence.map or (0, 0)
-    lines = text.split("\n")
-    return (
-        fence.type == "fence"
-        and end - first > 1
-        and end <= len(lines)
-        and lines[end - 1].lstrip(" \t>").startswith(fence.markup)
-        and text.count("\n") >= end
-    )

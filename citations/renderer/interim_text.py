@@ -86,10 +86,10 @@ class InterimText:
         self._blocks: list[Block] = []
         """The blocks above the text that grows."""
         self._shown: tuple[str, tuple[Citation, ...]] = ("", ())
-        self._cited: CitedAnswer | None = None
+        self._cited = CitedAnswer(text="", document=Document())
         """The citations of the last interim, and what they were made of."""
         self._news: tuple[object, ...] = ()
-        self._badges: set[int] = set()
+        self._badges: frozenset[int] = frozenset()
         """The numbers of the badges in the text that stays."""
         self._searched = 0
         """The length of that text."""
@@ -211,26 +211,32 @@ class InterimText:
 
     def _cite(self) -> CitedAnswer:
         """The citations so far: the same object until something has changed."""
-        problems = (*self._positions.problems, *self._late) if self.appends else ()
-        news = (self._shown_citations(), self._whole.references, self._whole.origin, problems)
-        if self._cited is None or news != self._news:
-            self._news = news
-            citations, references, origin, _ = news
+        citations = self._positions.citations() if self.appends else self._positions.certain()
+        news = (
+            citations,
+            self._shown_badges(),
+            self._whole.references,
+            self._whole.origin,
+            (*self._positions.problems, *self._late) if self.appends else (),
+        )
+        if news != self._news:
+            self._news, (_, shown, references, origin, problems) = news, news
+            shown_citations = tuple(one for one in citations if one.position in shown)
             self._cited = CitedAnswer(
                 text="",
                 document=Document(),
-                citations=citations,
+                citations=shown_citations,
                 references=references,
                 origin=origin,
                 problems=problems,
             )
         return self._cited
 
-    def _shown_citations(self) -> tuple[Citation, ...]:
-        """The citations whose badge is shown. What stays is searched once."""
-        citations = self._positions.citations() if self.appends else self._positions.certain()
-        first = max(0, self._searched - _LONGEST_BADGE)
-        self._badges.update(map(int, _BADGE.findall(self.body, first, self.stays)))
-        self._searched = self.stays
-        shown = self._badges.union(map(int, _BADGE.findall(self.body, self.stays)))
-        return tuple([citation for citation in citations if citation.position in shown])
+    def _shown_badges(self) -> frozenset[int]:
+        """The numbers of the badges in the text. What stays is searched once."""
+        stays = self.stays
+        if found := _BADGE.findall(self.body, max(0, self._searched - _LONGEST_BADGE), stays):
+            self._badges = self._badges.union(map(int, found))
+        self._searched = stays
+        found = _BADGE.findall(self.body, stays)
+        return self._badges.union(map(int, found)) if found else self._badges

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
-from typing import Final, NamedTuple, Self
+from collections.abc import Callable, Sequence
+from typing import Final, NamedTuple
 
 from ..markdown import (
     INSIDE,
@@ -31,78 +31,106 @@ _ADDRESS: Final = re.compile(r"//|www\.", re.IGNORECASE)
 
 
 class OpenLeaf(NamedTuple):
-    """The inline text of the open paragraph: as it has arrived, what it shows, and its nodes."""
+    """The inline text of the open paragraph: as it has arrived, what it shows, and its nodes.
+
+    ``is_whole`` says that nothing of the paragraph stands in front of it. With ``strong``, an emphasis that
+    is open shows (:func:`~citations.markdown.settled`).
+    """
 
     source: str
     settled: Settled
     nodes: Inline
+    is_whole: bool
+    strong: bool
+
+
+class LineStart(NamedTuple):
+    """A place at which an inline text can be read, and written, in two parts.
+
+    ``offset`` is the place in the source of a leaf, ``written`` the text in front of it, and ``body`` the
+    whole text. At the beginning of a leaf, ``begins`` is True.
+    """
+
+    body: str
+    written: str
+    offset: int
+    begins: bool = False
+
+
+def find_start(
+    leaf: OpenLeaf, writer: MarkdownWriter, body: str, before: Callable[[], str]
+) -> LineStart | None:
+    """The last such place in the last line of ``leaf``, which ``body`` shows last; None if there is none.
+
+    ``before`` returns what is written in front of the leaf.
+    """
+    last_line = leaf.source.rfind("\n") + 1
+    if _OTHER_BLOCK.search(leaf.source, last_line):
+        return None
+    place = _last_place(leaf.nodes, leaf.settled)
+    if place and place.offset >= last_line:
+        shown = writer.run(place.behind).rstrip()
+        return LineStart(body, body.removesuffix(shown), place.offset) if body.endswith(shown) else None
+    # A bracket may still become the box of a task, or a definition.
+    if last_line or not leaf.is_whole or leaf.source.startswith("["):
+        return None
+    return LineStart(body, before(), 0, begins=True)
 
 
 class OpenLine:
-    """``written`` is the text in front of ``tail``, which is the end of the source.
-
-    Between the two is a place at which an inline text can be read, and written, in two parts. With
-    ``strong``, an emphasis that is open shows (:func:`~citations.markdown.settled`).
-    """
+    """The end of an open leaf, from a place between two of its words on."""
 
     def __init__(
-        self, reader: DialectReader, writer: MarkdownWriter, written: str, tail: str, *, strong: bool
+        self, reader: DialectReader, writer: MarkdownWriter, leaf: OpenLeaf, start: LineStart
     ) -> None:
-        self._reader, self._writer, self._strong = reader, writer, strong
-        self._written = written
-        self._body = written
-        self.tail = tail
-        self.held = 0
+        self._reader, self._writer, self._strong = reader, writer, leaf.strong
+        self.body, self._written, offset, self._begins = start
+        self.tail = leaf.source[offset:]
+        """The source from the place on, of which all in front is written."""
+        self.held = len(leaf.source) - leaf.settled.end
         """The characters of the source that the text doesn't show."""
-        self._is_inside = False
+        self._is_inside = leaf.settled.inside
         """Whether more words settle nothing (:class:`~citations.markdown.Settled`)."""
 
-    @classmethod
-    def begin(
-        cls, reader: DialectReader, writer: MarkdownWriter, leaf: OpenLeaf, body: str, *, strong: bool
-    ) -> Self | None:
-        """The line at the end of ``body``, which shows ``leaf`` last; None if it has no such place."""
-        last_line = leaf.source.rfind("\n") + 1
-        place = _last_place(leaf.nodes, leaf.settled)
-        if place is None or place.offset < last_line or _OTHER_BLOCK.search(leaf.source, last_line):
-            return None
-        shown = writer.run(place.behind).rstrip()
-        if not body.endswith(shown):
-            return None
-        return cls(reader, writer, body[: len(body) - len(shown)], leaf.source[place.offset :], strong=strong)
-
-    def grow(self, more: str) -> str | None:
-        """The text with ``more`` at its end; None if the block must be read anew."""
+    def grow(self, more: str) -> bool:
+        """Add ``more`` to :attr:`body`. Returns False if the block must be read anew."""
         if self._is_inside and INSIDE.fullmatch(more) and self.held < _MOST_INSIDE:
             self.tail += more
             self.held += len(more)
-            return self._body
+            return True
         if _OTHER_BLOCK.search(more):
-            return None
+            return False
         self.tail += more
-        if not has_signs(self.tail):
-            return self._go_on()
+        shown = self._read() if has_signs(self.tail) else self._go_on()
+        if self._begins and not shown:
+            return False
+        self.body = self._written + self._lines(shown)
+        return True
+
+    def _read(self) -> str:
+        """What the tail shows."""
         found = settled(self.tail, strong=self._strong)
-        self.held = len(self.tail) - found.end
-        self._is_inside = found.inside
+        self.held, self._is_inside = len(self.tail) - found.end, found.inside
         nodes: Sequence[Node] = self._reader.read_words(found.shown)
         if place := _last_place(nodes, found):
-            self._written += self._writer.run(place.before)
-            self.tail = self.tail[place.offset :]
-            nodes = place.behind
-        self._body = self._written + self._writer.run(nodes).rstrip()
-        return self._body
+            self._written += self._lines(self._writer.run(place.before))
+            self._begins = False
+            self.tail, nodes = self.tail[place.offset :], place.behind
+        return self._writer.run(nodes).rstrip()
 
     def _go_on(self) -> str:
-        """The text with a tail of words alone."""
+        """The same of words alone."""
         shown = self.tail.rstrip(LOOSE)
         self.held, self._is_inside = len(self.tail) - len(shown), False
         cut = _between_words(shown, len(shown), shown)
         if cut > 0:
-            self._written += self._writer.words(shown[:cut])
+            self._written += self._lines(self._writer.words(shown[:cut]))
+            self._begins = False
             self.tail, shown = self.tail[cut:], shown[cut:]
-        self._body = self._written + self._writer.words(shown)
-        return self._body
+        return self._writer.words(shown)
+
+    def _lines(self, text: str) -> str:
+        return "\n".join(self._writer.lines(text.lstrip(" "))) if self._begins else text
 
 
 class _Place(NamedTuple):

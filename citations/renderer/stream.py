@@ -77,6 +77,7 @@ class RenderingStream:
         self._renderer = Renderer(channel, ranking, live_hosts, answer_id)
         self._channel = channel
         self._ranking = ranking or NO_CATALOGUE
+        self._may_withhold = self._ranking.may_withhold(channel.id)
         self._dialect = dialect
         self._spans_at_end = True
         """Whether spans may come behind the text that follows their words."""
@@ -208,7 +209,7 @@ class RenderingStream:
         """Whether the final will certainly show the text."""
         if self._withheld:
             return False
-        return self._complete or not self._ranking.may_withhold(self._channel.id)
+        return self._complete or not self._may_withhold
 
     def interim(self) -> Rendering | None:
         """The rendering so far; None if nothing can be shown, or nothing has changed.

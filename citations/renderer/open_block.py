@@ -1,0 +1,154 @@
+"""Which block at the end of a growing text is open, and as which it may be shown."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Final
+
+from ..markdown import Block, Leaf, List, Paragraph, Quote, closing, leaves, settled
+
+_CONTAINERS: Final = r"(?:[ \t>]|(?:[-+*]|[0-9]{1,9}[.)])[ \t]+(?:\[[ xX]\][ \t]+)?)*"
+_DECIDED: Final = re.compile(
+    rf" {{0,3}}{_CONTAINERS}(?:#{{1,6}}[ \t]+)?"
+    # Words, also behind a quotation mark or asterisks; a number that counts no item.
+    r"(?:[^\W\d_]|[^\x00-\x7f]|[\"'“‘„«(]+[^\W_]|\*{1,3}[^\W_]|[0-9]{1,9}[^0-9.)|]|[0-9]{10}"
+    # Signs that begin no block with what stands behind them.
+    r"|`[^`]|~[^~]|\$[^$]|:[ \t]*[^\W\d_]|\[(?![ xX]\]))"
+)
+"""The beginning of a line whose block no more text of the line changes."""
+_PIPED: Final = re.compile(rf" {{0,3}}{_CONTAINERS}\|")
+_DELIMITERS: Final = re.compile(r"[ \t>]*\|?[ \t]*:?-+:?[ \t]*(?:\|[ \t]*:?-*:?[ \t]*)*")
+"""The delimiter row of a table."""
+
+
+def decided(text: str, *, appends: bool) -> tuple[str, bool]:
+    """``text`` without a last line that may still become another block, and whether its end alone decides.
+
+    With ``appends``, a line with a pipe may become a table's header.
+    """
+    head, _, line = text.rpartition("\n")
+    cut = len(text) if _DECIDED.match(line) else len(text) - len(line)
+    waits = "|" in line and bool(appends or _PIPED.match(line) or _in_table(head))
+    if waits:
+        table = _PIPED.match(line) or _in_table(head)
+        cut = min(cut, len(text) - len(line) + (0 if table else _before_pipe(line)))
+    if cut <= len(text) - len(line):
+        above = head.rpartition("\n")[2]
+        # The line above may be the header of a table.
+        if "|" in above and not _in_table(head) and (appends or _PIPED.match(above)):
+            cut = min(cut, len(head) - len(above) + (_before_pipe(above) if appends else 0))
+    return text[:cut], waits
+
+
+def _before_pipe(line: str) -> int:
+    """The length of what is shown in front of a pipe: nothing where it alone would be another block."""
+    before = line[: line.index("|")].rstrip()
+    return len(before) if _DECIDED.match(before) else 0
+
+
+def _in_table(text: str) -> bool:
+    """Whether ``text`` ends in a table."""
+    block = text.rstrip("\n").rpartition("\n\n")[2].split("\n") if not text.endswith("\n\n") else []
+    return any(_DELIMITERS.fullmatch(line) for line in block[1:])
+
+
+def first_open(tokens: Sequence[Leaf], *, worded: bool) -> tuple[int, int]:
+    """The indices at which the block that may still grow begins, and its last item if it is a list.
+
+    With ``worded``, that is the last one with words: those in front of it are complete.
+    """
+    if worded:
+        places = [place for place in _top_level(tokens) if _has_words(tokens, place)]
+        block = places[-1] if places else 0
+        items = [place for place in _items(tokens[block:]) if _has_words(tokens, block + place)]
+    else:
+        block = _last_block(tokens)
+        items = _items(tokens[block:])
+    ends = len(items) > 1 and closing(tokens, block) == len(tokens) - 1
+    return block, block + items[-1] if ends else block
+
+
+def _top_level(tokens: Sequence[Leaf]) -> list[int]:
+    """The indices of the tokens with which the outermost blocks begin."""
+    return [place for place, token in enumerate(tokens) if token.level == 0 and token.nesting >= 0]
+
+
+def _last_block(tokens: Sequence[Leaf]) -> int:
+    """The index at which the last of the outermost blocks begins.
+
+    A definition goes on with the lines directly below it, which may become its title.
+    """
+    *others, last = _top_level(tokens)
+    for place in reversed(others):
+        above, below = tokens[place].map, tokens[last].map
+        if tokens[place].type != "definition" or not above or not below or above[1] < below[0]:
+            break
+        last = place
+    return last
+
+
+def _has_words(tokens: Sequence[Leaf], first: int) -> bool:
+    # What may still become a definition or HTML has no words.
+    return any(settled(leaf.content).shown for leaf in leaves(tokens[first : closing(tokens, first) + 1]))
+
+
+def _items(tokens: Sequence[Leaf]) -> list[int]:
+    """The indices at which the items of an outermost list begin."""
+    if not tokens[0].type.endswith("list_open"):
+        return []
+    return [
+        place for place, token in enumerate(tokens) if token.type == "list_item_open" and token.level == 1
+    ]
+
+
+def last_leaf(tokens: Sequence[Leaf], *, headings: bool) -> Leaf | None:
+    """The last token with content: an inline text of a paragraph, else the block itself.
+
+    With ``headings``, the text of a heading counts as that of a paragraph.
+    """
+    for place in range(len(tokens) - 1, -1, -1):
+        token = tokens[place]
+        if token.type == "inline":
+            above = tokens[place - 1]
+            grows = above.type == "paragraph_open" or (headings and above.type == "heading_open")
+            return token if grows else above
+        if token.nesting == 0:
+            return token
+    return None
+
+
+def without_empty_end(block: Block) -> Block | None:
+    """``block`` without an item or a quote at its end whose text has not come yet."""
+    match block:
+        case List(items=(*items, last)):
+            blocks = _without_empty_last(last.blocks)
+            kept = (*items, replace(last, blocks=blocks)) if blocks else tuple(items)
+            return replace(block, items=kept) if kept else None
+        case Quote(blocks=inside):
+            blocks = _without_empty_last(inside)
+            return replace(block, blocks=blocks) if blocks else None
+        case Paragraph(inline=()):
+            return None
+    return block
+
+
+def _without_empty_last(blocks: tuple[Block, ...]) -> tuple[Block, ...]:
+    if not blocks:
+        return ()
+    last = without_empty_end(blocks[-1])
+    return (*blocks[:-1], last) if last else blocks[:-1]
+
+
+def is_closed(fence: Leaf, text: str) -> bool:
+    """Whether the line that ends a block of code has come."""
+    first, end = fence.map or (0, 0)
+    lines = text.split("\n")
+    return (
+        fence.type == "fence"
+        and end - first > 1
+        and end <= len(lines)
+        and lines[end - 1].lstrip(" \t>").startswith(fence.markup)
+        and text.count("\n") >= end
+    )
