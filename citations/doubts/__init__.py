@@ -111,7 +111,7 @@ def _doubts_about(
         # "Document 1" is the name of a source without one, in the list below an answer that cites nothing.
         return ()
     found = []
-    if statement.marked and (better := find_better_source(words, own, sources)):
+    if statement.marked and (better := find_better_source(words, own, lambda: sources.every)):
         found.append(Doubt(DoubtCode.SOURCE, text, positions, better.id, place=statement.place))
     if all(one.complete for one in own):
         if figures := find_figures(text, words, own):

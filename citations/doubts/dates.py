@@ -71,16 +71,6 @@ def _days() -> Mapping[str, int]:
 
 
 @cache
-def _month_words() -> frozenset[str]:
-    return frozenset(month_names())
-
-
-@cache
-def _day_words() -> frozenset[str]:
-    return frozenset(_days())
-
-
-@cache
 def _day() -> re.Pattern[str]:
     ordinal = either(LANGUAGES.words_of("dates", "ordinals"))
     return re.compile(rf"(?<![\w.,])(?:\d{{1,2}}(?:{ordinal})?|{find_longest(_days())})")
@@ -119,7 +109,7 @@ def find_dates(scan: TextScan) -> Iterator[Date]:
                 match, {name[0]: int(one) for name, one in parts if one and name[0] != "s"}
             )
     names = month_names()
-    for start, name in scan.find_words(_month_words()):
+    for start, name in scan.find_words(names):
         yield from _read_names(scan, start, name, names[name])
 
 
@@ -168,7 +158,7 @@ def _read_names(scan: TextScan, start: int, name: str, month: int) -> Iterator[D
 def _may_have_day(scan: TextScan, start: int) -> bool:
     """Whether a digit or the word of a day stands close before a month."""
     digit = _DIGIT.search(scan.text, max(0, start - _DAY_BEFORE), start)
-    return bool(digit) or not _day_words().isdisjoint(scan.words_before(start, _DAY_BEFORE))
+    return bool(digit) or not _days().keys().isdisjoint(scan.words_before(start, _DAY_BEFORE))
 
 
 def _read_days(written: Iterable[str | None]) -> Iterator[int]:

@@ -44,8 +44,6 @@ class NumberWords:
     """The words that are a number, and the first ones of numbers of several words."""
     glued: tuple[str, ...]
     """The words that are written together with others: *zweihundert*."""
-    places: frozenset[str]
-    """The words of ``ordinals``."""
     run: re.Pattern[str]
     first: re.Pattern[str]
     further: re.Pattern[str]
@@ -103,7 +101,6 @@ def number_words() -> NumberWords:
         ambiguous=frozenset(LANGUAGES.words_of("numbers", "ambiguous")),
         single=compounds.union(values, multiples),
         glued=tuple(word for word in glued if multiples[word] < _MILLION),
-        places=frozenset(ordinals),
         run=re.compile(rf"\b{word}(?:[ -](?:{between}[ -])?{word})*+"),
         first=re.compile(piece),
         further=re.compile(f"{further}({piece})"),
@@ -149,7 +146,7 @@ def find_parts(scan: TextScan) -> Iterator[Part]:
     [(3, 2), (4, 1)]
     """
     known, end = number_words(), 0
-    for place, _ in scan.find_words(known.places):
+    for place, _ in scan.find_words(known.ordinals):
         match = known.part.match(scan.folded, place) if place >= end else None
         if not match:
             continue

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Final, Protocol
+from collections.abc import Callable, Iterable, Sequence
+from typing import Final
 
 from .source_text import SourceText
 
@@ -21,19 +21,10 @@ OTHER_HAS_MORE: Final = 0.35
 """and this much more than the cited one."""
 
 
-class AllSources(Protocol):
-    """The sources of an answer."""
-
-    @property
-    def every(self) -> Sequence[SourceText]:
-        """The cited ones, then the others."""
-        ...
-
-
 def find_better_source(
-    words: Sequence[str], passages: Sequence[SourceText], sources: AllSources
+    words: Sequence[str], passages: Sequence[SourceText], all_sources: Callable[[], Iterable[SourceText]]
 ) -> SourceText | None:
-    """The one of all ``sources`` that has far more of a sentence's ``words`` than ``passages`` together.
+    """The one of ``all_sources`` that has far more of a sentence's ``words`` than ``passages`` together.
 
     The words are in lower case.
     """
@@ -44,7 +35,7 @@ def find_better_source(
     if share >= CITED_HAS:
         return None
     enough = max(OTHER_HAS, share + OTHER_HAS_MORE)
-    others = (one for one in sources.every if one.is_read and one not in passages)
+    others = (one for one in all_sources() if one.is_read and one not in passages)
     return next((one for one in others if _has_share(one, stems, enough)), None)
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import cached_property
 from typing import Final
 
@@ -44,9 +44,9 @@ class TextScan:
         clause = _CLAUSE.match(self.folded, offset, offset + reach)
         return _WORDS.findall(self.folded, offset, clause.end() if clause else offset)
 
-    def find_words(self, wanted: frozenset[str]) -> list[tuple[int, str]]:
+    def find_words(self, wanted: Iterable[str]) -> list[tuple[int, str]]:
         """The offsets of the ``wanted`` words and the words, in order."""
-        found = [(start, word) for word in wanted.intersection(self.words) for start in self._find(word)]
+        found = [(start, word) for word in self.words.intersection(wanted) for start in self._find(word)]
         return sorted(found)
 
     def _find(self, word: str) -> Iterator[int]:
