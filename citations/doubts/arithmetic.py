@@ -28,16 +28,35 @@ def is_computed(amounts: Amounts, value: float, bases: Sequence[str], tolerance:
         counts = bases == ("",) and one.unit is None and term >= 2
         if one.vague and not counts:
             continue
-        found = [*_find_shares(amounts, value, term), *_find_factors(amounts, value, term, one, bases)]
-        if _is_added(one, bases):
-            added = (*amounts.find(value - term, tolerance), *amounts.find(value + term, tolerance))
-            with_unit = one.unit or bases == ("",)
-            found += [other for other in added if _is_added(other, bases) and (with_unit or other.unit)]
+        share = 100 * value / term
+        others = [value - term, value + term, value / term, value * term, share, 100 - share, share - 100]
         if is_share:
-            found += (*amounts.find(value * term / 100), *amounts.find((100 - value) * term / 100))
+            others += (value * term / 100, (100 - value) * term / 100)
+        if not tolerance and not amounts.may_have(others):
+            continue
+        found = _find_others(amounts, others, tolerance, one, bases)
         if any(0 < abs(other.start - one.start) < _NEAR for other in found):
             return True
     return False
+
+
+def _find_others(
+    amounts: Amounts, others: Sequence[float], tolerance: float, one: Number, bases: Sequence[str]
+) -> Iterator[Number]:
+    """The numbers with which ``one`` makes the value: these ``others``, where their units fit."""
+    less, more, factor, dividend, *shares = others
+    is_added = _is_added(one, bases)
+    if is_added:
+        with_unit = one.unit or bases == ("",)
+        added = (*amounts.find(less, tolerance), *amounts.find(more, tolerance))
+        yield from (other for other in added if _is_added(other, bases) and (with_unit or other.unit))
+    if dividend != factor:
+        yield from (other for other in amounts.find(factor) if is_added or _is_added(other, bases))
+        yield from (other for other in amounts.find(dividend) if _is_added(other, bases))
+    for percent in shares[:3]:
+        yield from (other for other in amounts.find(percent) if percent > 0 and other.unit == PERCENT)
+    for part in shares[3:]:
+        yield from amounts.find(part)
 
 
 def is_counted(amounts: Amounts, value: float, bases: Sequence[str], counts: Sequence[float]) -> bool:
@@ -48,31 +67,13 @@ def is_counted(amounts: Amounts, value: float, bases: Sequence[str], counts: Seq
     if any(_is_added(one, bases) for count in counts for one in amounts.find(value / count)):
         return True
     few = [count for count in counts if count <= _FEW]
-    for term, one in amounts if few else ():
-        if _is_added(one, bases):
-            rests = [abs(value - count * term) for count in few]
+    for term, one in amounts.terms if few else ():
+        rests = [abs(value - count * term) for count in few]
+        if _is_added(one, bases) and amounts.may_have(rests):
             others = [other for rest in rests for other in amounts.find(rest) if _is_added(other, bases)]
             if any(0 < abs(other.start - one.start) < _NEAR for other in others):
                 return True
     return False
-
-
-def _find_shares(amounts: Amounts, value: float, term: float) -> Iterator[Number]:
-    """The percentages that make ``value`` of ``term``: as that share, without it, or with it."""
-    share = 100 * value / term
-    for percent in (share, 100 - share, share - 100):
-        if percent > 0:
-            yield from (one for one in amounts.find(percent, 0.01) if one.unit == PERCENT)
-
-
-def _find_factors(
-    amounts: Amounts, value: float, term: float, one: Number, bases: Sequence[str]
-) -> Iterator[Number]:
-    """The numbers of which ``value`` is the product or the quotient with ``term``."""
-    if term > 1:
-        is_added = _is_added(one, bases)
-        yield from (other for other in amounts.find(value / term) if is_added or _is_added(other, bases))
-        yield from (other for other in amounts.find(value * term) if _is_added(other, bases))
 
 
 def _is_added(number: Number, bases: Sequence[str]) -> bool:

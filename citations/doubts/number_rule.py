@@ -46,7 +46,7 @@ class Figure(NamedTuple):
         )
 
     def find_rivals(self, passages: Sequence[SourceText], stated: Sequence[Figure]) -> tuple[str, ...]:
-        """What ``passages`` have of its kind and the sentence does not say, as they write it.
+        """What ``passages`` have of its kind and the sentence does not say, as they write it: two at most.
 
         Without any, the sentence says all that can be compared, and this was computed, or written in another
         way. ``stated`` are the figures of the sentence.
@@ -58,6 +58,8 @@ class Figure(NamedTuple):
             for one in known:
                 if self._is_like(one) and not any(_is_same(one, other) for other in others):
                     rivals[passage.text[one.start : one.end]] = None
+                    if len(rivals) > 1:
+                        return tuple(rivals)
         return tuple(rivals)
 
     def _is_like(self, other: Number | Date) -> bool:
@@ -144,11 +146,12 @@ def _has_amount(passage: SourceText, value: float, number: Number) -> bool:
     bases, tolerance = units_like(unit.base), _tolerance(value, number)
     near = passage.measured.find(value * unit.factor, tolerance * unit.factor)
     plain = passage.measured.find(value, tolerance)
+    added = tolerance if number.rounded else 0
     return (
         _fits(near, number, bases)
         or _fits(plain, number, ("",))
-        or is_computed(passage.measured, value * unit.factor, bases, tolerance * unit.factor)
-        or is_computed(passage.amounts, value, ("", *bases), tolerance)
+        or is_computed(passage.measured, value * unit.factor, bases, added * unit.factor)
+        or is_computed(passage.amounts, value, ("", *bases), added)
     )
 
 
@@ -157,7 +160,7 @@ def _has_plain(passage: SourceText, value: float, number: Number) -> bool:
     return (
         _fits(passage.amounts.find(value, _tolerance(value, number)), number)
         or (value in YEARS and _has_year(passage, value))
-        or is_computed(passage.amounts, value, ("",), _tolerance(value, number))
+        or is_computed(passage.amounts, value, ("",), _tolerance(value, number) if number.rounded else 0)
     )
 
 

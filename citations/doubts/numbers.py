@@ -157,7 +157,7 @@ def _find_in_words(scan: TextScan) -> Iterator[Number]:
             yield _finish(scan, Number(part.start, end, _reached(part.value), unit, unit is None))
         share = part.parts / part.value
         yield Number(part.start, part.end, (share,), unit, vague=True)
-        percent = tuple(round(100 * share, places) for places in (0, 1, 2))
+        percent = (100 * share, *(round(100 * share, places) for places in (0, 1, 2)))
         yield Number(part.start, part.end, percent, PERCENT, vague=True)
 
 

@@ -27,11 +27,17 @@ class Amounts:
     def __init__(self, amounts: Iterable[tuple[float, Number]]) -> None:
         self._sorted = sorted(amounts, key=itemgetter(0))
         self._values = [value for value, _ in self._sorted]
-        self.terms = [(value, one) for value, one in self._sorted if value > 0 and not one.is_year]
-        """Those that may be terms of a calculation."""
+        self._rounded = frozenset(map(_round, self._values))
+        terms = [(value, one) for value, one in self._sorted if value > 0 and not one.is_year]
+        self.terms = sorted(terms, key=lambda term: term[1].start)[:_MOST_TERMS]
+        """Those that may be terms of a calculation, in the order of the text."""
 
     def __iter__(self) -> Iterator[tuple[float, Number]]:
         return iter(self._sorted)
+
+    def may_have(self, values: Iterable[float]) -> bool:
+        """Whether one of ``values`` may be among them: this is faster than to find each."""
+        return not self._rounded.isdisjoint(map(_round, values))
 
     def find(self, value: float, tolerance: float = 0) -> list[Number]:
         """The numbers that are near enough to ``value``."""
@@ -96,6 +102,15 @@ class SourceText:
     def measured(self) -> Amounts:
         """The numbers in the bases of their units, sorted by their values."""
         return Amounts((value, one) for one in self.undated for value in one.measured)
+
+
+_MOST_TERMS: Final = 300
+"""Each number of an answer that the source does not have is compared with them."""
+
+
+def _round(value: float) -> float:
+    """What amounts have in common that are equal, but for how they were computed."""
+    return round(value, 6) if value < 1e6 else round(value)
 
 
 def split_folded(texts: Sequence[str]) -> list[list[str]]:
