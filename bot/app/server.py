@@ -24,6 +24,8 @@ DRAIN: Final = 12.0
 """Seconds for the answers under way, as long as a request's budget."""
 LOCAL_DRAIN: Final = 2.0
 """The same without credentials, where the person who stops the bot is the one who asked."""
+MOMENT: Final = 0.2
+"""Seconds in which a connection that was just accepted sends its request."""
 CANCEL_TIMEOUT: Final = 1.0
 """Seconds for the remaining handlers before they are cancelled, and again after that."""
 
@@ -74,6 +76,7 @@ async def _shut_down(
     app: web.Application, server: asyncio.Server, connections: Connections, grace: float
 ) -> None:
     app[HEALTH].begin_shutdown()
+    connections.are_ending = True
     delivery = app[DELIVERY]
     log.info("ending", under_way=delivery.queue.under_way, waiting=delivery.queue.waiting)
     if SERVICE in app:
@@ -82,9 +85,11 @@ async def _shut_down(
         await delivery.drain(LOCAL_DRAIN)
         await app[SERVICE].wait_until_idle(LOCAL_DRAIN)
         server.close()
+        await asyncio.sleep(MOMENT)
         return
     await asyncio.sleep(grace)
     server.close()
+    await asyncio.sleep(MOMENT)
     deadline = now() + DRAIN
     await delivery.drain(DRAIN)
     with contextlib.suppress(TimeoutError):

@@ -63,6 +63,8 @@ class Connections:
     def __init__(self, *, most: int = MOST, head_timeout: float = HEAD_TIMEOUT) -> None:
         self.most = most
         self.head_timeout = head_timeout
+        self.are_ending = False
+        """Whether each answer is the last on its connection: no client sends a request into its end."""
         self._idle: dict[Connection, None] = {}
         self._busy: set[Connection] = set()
         self._all_idle = asyncio.Event()
@@ -173,6 +175,11 @@ class Connection(web.RequestHandler):
             self._answering = False
             self._connections.mark_idle(self)
 
+    def end_after(self, response: web.StreamResponse) -> None:
+        """Close the connection behind ``response`` where the server ends (RFC 9112 § 9.6)."""
+        if self._connections.are_ending:
+            response.force_close()
+
     def _start_deadline(self) -> None:
         later = asyncio.get_running_loop().call_later
         self._deadline = later(self._connections.head_timeout, self._look_once_more)
@@ -194,4 +201,10 @@ async def track_request(request: web.Request, handler: Handler) -> web.StreamRes
     if not isinstance(connection, Connection):
         return await handler(request)
     with connection.answering():
-        return await handler(request)
+        try:
+            response = await handler(request)
+        except web.HTTPException as error:
+            connection.end_after(error)
+            raise
+        connection.end_after(response)
+        return response

@@ -17,8 +17,9 @@ from bot.languages import say
 
 from .command import ROOT
 from .fake_entra import APP_ID, SECRET, entra_running
-from .running import Connector, connecting, message
+from .running import Connector, connecting, message, running
 from .slow_process import started
+from .table_source import TableSource
 
 QUESTIONS = 20
 
@@ -141,3 +142,24 @@ async def test_what_cannot_end_is_ended() -> None:
     process = await asyncio.create_subprocess_exec(sys.executable, "-c", code, cwd=ROOT)
     async with asyncio.timeout(60):
         assert await process.wait() == 0
+
+
+async def test_who_is_connected_before_the_end_gets_an_answer_and_is_told_that_it_is_the_last(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("bot.app.server.MOMENT", 2.0)
+    async with contextlib.AsyncExitStack() as stack:
+        bot = await stack.enter_async_context(running(TableSource()))
+        async with aiohttp.ClientSession() as session, session.get(f"http://{bot}/healthz") as response:
+            assert "Connection" not in response.headers
+        reader, writer = await asyncio.open_connection(*bot.split(":"))
+        ending = asyncio.create_task(stack.aclose())
+        async with aiohttp.ClientSession() as session:
+            while await status(session, f"http://{bot}/healthz"):
+                await asyncio.sleep(0.01)
+        writer.write(f"GET /healthz HTTP/1.1\r\nHost: {bot}\r\n\r\n".encode())
+        answer = await reader.read()  # to the end of the connection
+        assert answer.startswith(b"HTTP/1.1 200 OK\r\n")
+        assert b"\r\nConnection: close\r\n" in answer
+        writer.close()
+        await ending
