@@ -12,8 +12,7 @@ from ..model.reference import Reference
 from ..model.sensitivity_label import SensitivityLabel
 from ..readers import json_text
 from .console import CLEAN, read, say, write
-from .provider import choose_format
-from .ranking_file import read_ranking
+from .inputs import choose_format, read_ranking
 
 
 def run(arguments: argparse.Namespace) -> int:

@@ -13,9 +13,8 @@ from ..readers import json_text
 from ..renderer.whole import render
 from .channel_note import say_unknown
 from .console import CLEAN, each_line, read, say, show
+from .inputs import choose_format, read_ranking
 from .printed_activity import in_messages, problems_of
-from .provider import choose_format
-from .ranking_file import read_ranking
 
 
 def run(arguments: argparse.Namespace) -> int:

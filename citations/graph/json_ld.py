@@ -7,6 +7,8 @@ loader of this module knows one context and refuses all others.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from difflib import get_close_matches
+from importlib import resources
 from typing import Any, Final, NamedTuple
 
 from pyld import jsonld
@@ -14,7 +16,19 @@ from pyld import jsonld
 from ..text.json_path import at
 from .schema_org import BASE
 from .terms import KNOWN, SCHEMA, SCHEMA_CONTEXT
-from .vocabulary import PROPERTIES, TYPES, is_property, nearest_term
+
+
+# Each "@type" and each property of schema.d.ts in the npm package schema-dts 2.1.0, pending terms included.
+# They tell a misspelt name from one that no client reads. Schema.org's definitions are CC BY-SA 3.0; these
+# files have only their names.
+def _read_names(file: str) -> frozenset[str]:
+    return frozenset((resources.files(__package__ or "") / file).read_text("utf-8").split())
+
+
+_TYPES: Final = _read_names("types.txt")
+_PROPERTIES: Final = _read_names("properties.txt")
+_MARKS: Final = ("-input", "-output")
+"""The ends of annotated properties of an action: "Potential Actions" (Schema.org)."""
 
 
 class ExpansionError(ValueError):
@@ -74,7 +88,7 @@ class LostTerm(NamedTuple):
     def nearest(self) -> str | None:
         """The most similar name in Schema.org."""
         is_type = self.path.endswith((".@type", ".type"))
-        return nearest_term(self.name, TYPES if is_type else PROPERTIES)
+        return _nearest_term(self.name, _TYPES if is_type else _PROPERTIES)
 
 
 def lost_terms(entity: Mapping[str, object], path: str) -> tuple[LostTerm, ...]:
@@ -95,13 +109,13 @@ def _lost(node: Mapping[str, object], expanded: Mapping[str, Any], path: str) ->
         # A key with a colon is an IRI, which expands to itself.
         elif (kept := expanded.get(SCHEMA + key, expanded.get(key))) is not None:
             yield from _lost_values(value, kept, at(path, key), key)
-        elif key in KNOWN or not is_property(key):
+        elif key in KNOWN or not _is_property(key):
             yield LostTerm(at(path, key), key, key in KNOWN)
 
 
 def _lost_types(value: object, kept: list[str] | tuple[()], path: str) -> Iterator[LostTerm]:
     for name in map(str, _flat(value)):
-        if name not in kept and SCHEMA + name not in kept and name not in TYPES:
+        if name not in kept and SCHEMA + name not in kept and name not in _TYPES:
             yield LostTerm(path, name, known=False)
 
 
@@ -151,3 +165,17 @@ def _reason(error: BaseException) -> str:
     while isinstance(getattr(error, "cause", None), BaseException):
         error = error.cause  # type: ignore[attr-defined]
     return " ".join(str(error.args[0] if error.args else error).split())[:300]
+
+
+def _is_property(name: str) -> bool:
+    """Whether Schema.org has a property of this name, with or without an annotation."""
+    return name in _PROPERTIES or any(
+        name.endswith(mark) and name.removesuffix(mark) in _PROPERTIES for mark in _MARKS
+    )
+
+
+def _nearest_term(name: str, terms: frozenset[str]) -> str | None:
+    """The most similar of ``terms``; None if none is similar."""
+    spelt = {term.casefold(): term for term in terms}
+    found = get_close_matches(name.casefold(), spelt, n=1, cutoff=0.7)
+    return spelt[found[0]] if found else None

@@ -11,10 +11,8 @@ from ..model.answer import Answer, AnswerEvent
 from ..model.dialect import Dialect
 from ..model.errors import AnswerFormatError
 from ..model.reference import Reference
-from .answer_stream import AnswerStream
-from .event_framing import EventsOrJson
 from .loose_json import Members, member, objects, text, title
-from .shaped_events import PlaceReader, ShapedEvents
+from .shaped_events import PlaceReader, ShapedStream
 from .source_address import describe_source
 
 _SOURCES = ("source-url", "source-document")
@@ -28,13 +26,11 @@ def read_ai_sdk(data: object) -> Answer:
     return AiSdkStream().answer(data)
 
 
-class AiSdkStream(AnswerStream):
+class AiSdkStream(ShapedStream):
     """A UI message stream (``x-vercel-ai-ui-message-stream: v1``): feed it bytes and close it."""
 
     def __init__(self) -> None:
-        super().__init__(
-            EventsOrJson(), ShapedEvents("ai-sdk", lambda _: _UiMessage(), dialect=Dialect.NUMBERED)
-        )
+        super().__init__("ai-sdk", lambda _: _UiMessage(), dialect=Dialect.NUMBERED)
 
 
 class _UiMessage(PlaceReader):

@@ -11,13 +11,11 @@ from typing import Final
 
 from ..model.answer import Answer, AnswerEvent
 from ..model.reference import Reference
-from .answer_stream import AnswerStream
 from .cited_blocks import CitedBlocks
 from .conversion import others
-from .event_framing import EventsOrJson
 from .loose_json import Members, inner, items, member, number, objects, pages, text, title
 from .search_results import pages_found
-from .shaped_events import PlaceReader, ShapedEvents
+from .shaped_events import PlaceReader, ShapedStream
 from .source_address import describe_source
 
 _PLACE: Final = """
@@ -36,11 +34,11 @@ def read_anthropic(data: object, *, documents: Sequence[Reference] = ()) -> Answ
     return AnthropicStream(documents=documents).answer(data)
 
 
-class AnthropicStream(AnswerStream):
+class AnthropicStream(ShapedStream):
     """The response to ``"stream": true``, as server-sent events or JSON lines: feed it bytes and close it."""
 
     def __init__(self, *, documents: Sequence[Reference] = ()) -> None:
-        super().__init__(EventsOrJson(), ShapedEvents("anthropic", lambda _: MessageReader(documents)))
+        super().__init__("anthropic", lambda _: MessageReader(documents))
 
 
 class MessageReader(PlaceReader):

@@ -8,11 +8,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ..model.answer import Answer
+from ..model.dialect import Dialect
 from ..model.reference import Reference
-from .answer_stream import AnswerStream
-from .event_framing import EventsOrJson
 from .loose_json import Members, inner, member, objects, text, title
-from .numbered_chat import ChatCompletionEvents
+from .numbered_chat import NumberedChat
+from .shaped_events import ShapedStream
 from .source_address import describe_source
 
 
@@ -21,13 +21,15 @@ def read_azure_on_your_data(data: object) -> Answer:
     return AzureOnYourDataStream().answer(data)
 
 
-class AzureOnYourDataStream(AnswerStream):
+class AzureOnYourDataStream(ShapedStream):
     """The response to ``"stream": true``, whose first chunk has the context: feed it bytes and close it."""
 
     def __init__(self) -> None:
-        super().__init__(
-            EventsOrJson(), ChatCompletionEvents(_references, "Azure OpenAI", form="azure-on-your-data")
-        )
+        super().__init__("azure-on-your-data", _reader_of, dialect=Dialect.NUMBERED)
+
+
+def _reader_of(_: Members) -> NumberedChat:
+    return NumberedChat(_references, "Azure OpenAI")
 
 
 def _references(_: Members, message: Members) -> Iterator[Reference]:

@@ -14,13 +14,11 @@ from dataclasses import replace
 from ..model.answer import Answer, AnswerEvent, ReferencesFound
 from ..model.dialect import Dialect
 from ..model.reference import Reference
-from .answer_stream import AnswerStream
 from .chat_completion import ChatText
 from .conversion import new_references
-from .event_framing import EventsOrJson
 from .loose_json import Members, inner, member, objects, page_number, text, title
 from .purview_label import read_purview_label
-from .shaped_events import ShapedEvents, ShapeReader
+from .shaped_events import ShapedStream, ShapeReader
 from .source_address import describe_source
 
 
@@ -32,19 +30,14 @@ def read_azure_search(data: object) -> Answer:
     return AzureSearchStream().answer(data)
 
 
-class AzureSearchStream(AnswerStream):
+class AzureSearchStream(ShapedStream):
     """The response to ``Accept: text/event-stream``, whose last event has all of it: feed it bytes.
 
     ``for_person`` says that it was asked with a person's token, so that Azure has checked their rights.
     """
 
     def __init__(self, *, for_person: bool = True) -> None:
-        super().__init__(
-            EventsOrJson(),
-            ShapedEvents(
-                "azure-search", lambda _: _KnowledgeBaseEvents(for_person), dialect=Dialect.NUMBERED
-            ),
-        )
+        super().__init__("azure-search", lambda _: _KnowledgeBaseEvents(for_person), dialect=Dialect.NUMBERED)
 
 
 class _KnowledgeBaseEvents(ShapeReader):

@@ -12,13 +12,11 @@ from typing import Final
 
 from ..model.answer import Answer
 from ..model.errors import AnswerFormatError
-from .answer_stream import AnswerStream
 from .converse import ConverseReader
-from .event_framing import EventsOrJson
 from .knowledge_base import KnowledgeBaseReader
 from .loose_json import Members, documents_of, inner, member, objects, text
 from .q_business import QBusinessReader
-from .shaped_events import ShapedEvents, ShapeReader
+from .shaped_events import ShapedStream, ShapeReader
 
 _Q_BUSINESS: Final = ("systemMessage", "sourceAttributions", "textEvent", "metadataEvent", "system_message")
 _CONVERSE: Final = """
@@ -31,11 +29,11 @@ def read_bedrock(data: object) -> Answer:
     return BedrockStream().answer(data)
 
 
-class BedrockStream(AnswerStream):
+class BedrockStream(ShapedStream):
     """The events of a stream, as boto3 yields them, one JSON document each: feed it bytes and close it."""
 
     def __init__(self) -> None:
-        super().__init__(EventsOrJson(), ShapedEvents("bedrock", _reader_of, documents=_documents))
+        super().__init__("bedrock", _reader_of, documents=_documents)
 
 
 def _documents(data: object) -> Iterator[Members]:

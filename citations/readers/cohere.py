@@ -11,12 +11,10 @@ from typing import Final
 
 from ..model.answer import Answer, AnswerEvent
 from ..model.reference import Reference
-from .answer_stream import AnswerStream
 from .conversion import iso_date
-from .event_framing import EventsOrJson
 from .json_text import dumps
 from .loose_json import Members, inner, items, member, members, number, objects, page_number, text, title
-from .shaped_events import PlaceReader, ShapedEvents
+from .shaped_events import PlaceReader, ShapedStream
 from .source_address import describe_source
 from .spanned_text import CitedRange, TextPart
 
@@ -29,11 +27,11 @@ def read_cohere(data: object) -> Answer:
     return CohereStream().answer(data)
 
 
-class CohereStream(AnswerStream):
+class CohereStream(ShapedStream):
     """The response to ``"stream": true``, as server-sent events or JSON lines: feed it bytes and close it."""
 
     def __init__(self) -> None:
-        super().__init__(EventsOrJson(), ShapedEvents("cohere", lambda _: CohereReader()))
+        super().__init__("cohere", lambda _: CohereReader())
 
 
 class CohereReader(PlaceReader):

@@ -10,10 +10,8 @@ from collections.abc import Iterator
 
 from ..model.answer import Answer, AnswerEvent
 from ..model.reference import Reference
-from .answer_stream import AnswerStream
-from .event_framing import EventsOrJson
 from .loose_json import Members, inner, items, member, objects, page_number, text, title
-from .shaped_events import PlaceReader, ShapedEvents
+from .shaped_events import PlaceReader, ShapedStream
 from .source_address import describe_source
 from .spanned_text import CitedRange
 
@@ -23,11 +21,11 @@ def read_contextual(data: object) -> Answer:
     return ContextualStream().answer(data)
 
 
-class ContextualStream(AnswerStream):
+class ContextualStream(ShapedStream):
     """A whole response, fed as bytes."""
 
     def __init__(self) -> None:
-        super().__init__(EventsOrJson(), ShapedEvents("contextual", lambda _: _QueryResponse()))
+        super().__init__("contextual", lambda _: _QueryResponse())
 
 
 class _QueryResponse(PlaceReader):

@@ -14,13 +14,11 @@ from typing import Final
 from ..model.answer import Answer, AnswerEvent, ReferencesFound
 from ..model.dialect import Dialect
 from ..model.reference import Reference
-from .answer_stream import AnswerStream
 from .chat_completion import ChatText
 from .conversion import new_references
-from .event_framing import EventsOrJson
 from .loose_json import Members, inner, member, objects, text, title
 from .purview_label import read_purview_label
-from .shaped_events import ShapedEvents, ShapeReader
+from .shaped_events import ShapedStream, ShapeReader
 from .source_address import describe_source
 
 _TAGGED: Final = re.compile(r"<(?P<kind>[A-Z][A-Za-z]{1,20})>(?P<words>[^<>]*)</(?P=kind)>")
@@ -37,13 +35,11 @@ def read_copilot_chat(data: object) -> Answer:
     return CopilotChatStream().answer(data)
 
 
-class CopilotChatStream(AnswerStream):
+class CopilotChatStream(ShapedStream):
     """The response to ``/chatOverStream``: feed it bytes and close it."""
 
     def __init__(self) -> None:
-        super().__init__(
-            EventsOrJson(), ShapedEvents("copilot-chat", lambda _: _Conversation(), dialect=Dialect.NUMBERED)
-        )
+        super().__init__("copilot-chat", lambda _: _Conversation(), dialect=Dialect.NUMBERED)
 
 
 class _Conversation(ShapeReader):

@@ -16,10 +16,8 @@ from ..markdown import Marker, MarkerKind, MarkerReader, Where, clean_text, leav
 from ..markers.spans import spans_of_leaves
 from ..model.answer import Answer, AnswerEvent, ReferencesFound, SpanFound
 from ..model.reference import Reference
-from .answer_stream import AnswerStream
-from .event_framing import EventsOrJson
 from .loose_json import Members, items, member, number, objects, text, title
-from .shaped_events import PlaceReader, ShapedEvents
+from .shaped_events import PlaceReader, ShapedStream
 from .source_address import describe_source
 from .thoughts import VisibleText
 
@@ -32,11 +30,11 @@ def read_cortex(data: object) -> Answer:
     return CortexStream().answer(data)
 
 
-class CortexStream(AnswerStream):
+class CortexStream(ShapedStream):
     """The response to ``"stream": true``: feed it bytes and close it. Its text comes with the last event."""
 
     def __init__(self) -> None:
-        super().__init__(EventsOrJson(), ShapedEvents("cortex", lambda _: _AgentRun()))
+        super().__init__("cortex", lambda _: _AgentRun())
 
 
 class _AgentRun(PlaceReader):

@@ -12,12 +12,10 @@ from collections.abc import Iterator
 from typing import Final
 
 from ..model.answer import Answer, AnswerEvent
-from .answer_stream import AnswerStream
-from .event_framing import EventsOrJson
 from .grounding import cite_grounding, grounding_sources
 from .interaction import InteractionReader
 from .loose_json import Members, inner, items, member, members, number, objects, text
-from .shaped_events import PlaceReader, ShapedEvents, ShapeReader
+from .shaped_events import PlaceReader, ShapedStream, ShapeReader
 from .spanned_text import TextPart
 from .vertex_search import VertexSearchReader
 
@@ -33,11 +31,11 @@ def read_gemini(data: object) -> Answer:
     return GeminiStream().answer(data)
 
 
-class GeminiStream(AnswerStream):
+class GeminiStream(ShapedStream):
     """The response of ``streamGenerateContent``, as events or as an array: feed it bytes and close it."""
 
     def __init__(self) -> None:
-        super().__init__(EventsOrJson(), ShapedEvents("gemini", _reader_of))
+        super().__init__("gemini", _reader_of)
 
 
 def _reader_of(data: Members) -> ShapeReader:

@@ -15,11 +15,9 @@ from typing import Final
 from ..model.answer import Answer, AnswerEvent
 from ..model.reference import Reference
 from .anchor import OffsetUnit
-from .answer_stream import AnswerStream
 from .anthropic import Passages
 from .cohere import cohere_sources
 from .converse import converse_sources
-from .event_framing import EventsOrJson
 from .grounding import cite_grounding, grounding_sources
 from .loose_json import (
     Members,
@@ -36,7 +34,7 @@ from .loose_json import (
 )
 from .output_text import OutputText
 from .search_results import files_found, pages_found
-from .shaped_events import PlaceReader, ShapedEvents
+from .shaped_events import PlaceReader, ShapedStream
 from .source_address import describe_source
 from .spanned_text import CitedRange, TextPart
 
@@ -67,13 +65,11 @@ def read_langchain(data: object, *, documents: Sequence[Reference] = ()) -> Answ
     return LangChainStream(documents=documents).answer(data)
 
 
-class LangChainStream(AnswerStream):
+class LangChainStream(ShapedStream):
     """The chunks of a stream, one JSON document each: feed it bytes and close it."""
 
     def __init__(self, *, documents: Sequence[Reference] = ()) -> None:
-        super().__init__(
-            EventsOrJson(), ShapedEvents("langchain", lambda _: ContentReader(documents), documents=_answers)
-        )
+        super().__init__("langchain", lambda _: ContentReader(documents), documents=_answers)
 
 
 class ContentReader(PlaceReader):

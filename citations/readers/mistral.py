@@ -11,12 +11,10 @@ from collections.abc import Iterator, Sequence
 from ..model.answer import Answer, AnswerEvent
 from ..model.reference import Reference
 from .anchor import TextRange, not_placed
-from .answer_stream import AnswerStream
 from .chat_completion import read_piece
-from .event_framing import EventsOrJson
 from .loose_json import Members, documents_of, inner, items, member, objects, text, title
 from .open_responses import ResponseReader, is_response
-from .shaped_events import PlaceReader, ShapedEvents, ShapeReader
+from .shaped_events import PlaceReader, ShapedStream, ShapeReader
 from .source_address import describe_source
 
 
@@ -29,14 +27,14 @@ def read_mistral(data: object, *, documents: Sequence[Reference] = ()) -> Answer
     return MistralStream(documents=documents).answer(data)
 
 
-class MistralStream(AnswerStream):
+class MistralStream(ShapedStream):
     """The response to ``"stream": true``, as server-sent events or JSON lines: feed it bytes and close it."""
 
     def __init__(self, *, documents: Sequence[Reference] = ()) -> None:
         def choose(data: Members) -> ShapeReader:
             return _MistralResponse() if is_response(data) else ReferenceChunks(documents)
 
-        super().__init__(EventsOrJson(), ShapedEvents("mistral", choose, documents=_documents))
+        super().__init__("mistral", choose, documents=_documents)
 
 
 def _documents(data: object) -> Iterator[Members]:

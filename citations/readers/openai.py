@@ -9,13 +9,11 @@ from collections.abc import Iterator, Mapping
 
 from ..model.answer import Answer, AnswerEvent
 from .agent_message import AgentMessageReader
-from .answer_stream import AnswerStream
 from .chat_completion import read_piece, texts_of
-from .event_framing import EventsOrJson
 from .loose_json import Members, documents_of, inner, items, member, objects, text
 from .open_responses import ResponseReader
 from .output_text import OutputText
-from .shaped_events import PlaceReader, ShapedEvents, ShapeReader
+from .shaped_events import PlaceReader, ShapedStream, ShapeReader
 from .thoughts import VisibleText
 
 
@@ -28,11 +26,11 @@ def read_openai(data: object) -> Answer:
     return OpenAIStream().answer(data)
 
 
-class OpenAIStream(AnswerStream):
+class OpenAIStream(ShapedStream):
     """The response to ``"stream": true``, as server-sent events or JSON lines: feed it bytes and close it."""
 
     def __init__(self) -> None:
-        super().__init__(EventsOrJson(), ShapedEvents("openai", _reader_of, documents=_documents))
+        super().__init__("openai", _reader_of, documents=_documents)
 
 
 def _documents(data: object) -> Iterator[Members]:

@@ -12,13 +12,11 @@ from collections.abc import Iterator
 from ..model.answer import Answer
 from ..model.dialect import Dialect
 from ..model.reference import Reference
-from .answer_stream import AnswerStream
 from .conversion import iso_date
-from .event_framing import EventsOrJson
 from .loose_json import Members, items, member, objects, text, title
 from .numbered_chat import NumberedChat
 from .open_responses import ResponseReader, is_response
-from .shaped_events import ShapedEvents, ShapeReader
+from .shaped_events import ShapedStream, ShapeReader
 
 
 def read_perplexity(data: object) -> Answer:
@@ -29,14 +27,14 @@ def read_perplexity(data: object) -> Answer:
     return PerplexityStream().answer(data)
 
 
-class PerplexityStream(AnswerStream):
+class PerplexityStream(ShapedStream):
     """The response to ``"stream": true``, as server-sent events or JSON lines: feed it bytes and close it.
 
     Chunks repeat the pages. Some streams have them in the last chunk only.
     """
 
     def __init__(self) -> None:
-        super().__init__(EventsOrJson(), ShapedEvents("perplexity", _reader_of, dialect=Dialect.NUMBERED))
+        super().__init__("perplexity", _reader_of, dialect=Dialect.NUMBERED)
 
 
 def _reader_of(data: Members) -> ShapeReader:

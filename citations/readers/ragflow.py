@@ -11,13 +11,11 @@ from ..model.answer import Answer, AnswerEvent, ReferencesFound
 from ..model.dialect import Dialect
 from ..model.errors import AnswerFormatError
 from ..model.reference import Reference
-from .answer_stream import AnswerStream
 from .chat_completion import ChatText
 from .conversion import new_references
-from .event_framing import EventsOrJson
 from .loose_json import Members, inner, items, member, number, text, title
 from .numbered_chat import NumberedChat
-from .shaped_events import ShapedEvents, ShapeReader
+from .shaped_events import ShapedStream, ShapeReader
 from .source_address import describe_source
 
 
@@ -30,11 +28,11 @@ def read_ragflow(data: object) -> Answer:
     return RagflowStream().answer(data)
 
 
-class RagflowStream(AnswerStream):
+class RagflowStream(ShapedStream):
     """The response to ``"stream": true``, of either API: feed it bytes and close it."""
 
     def __init__(self) -> None:
-        super().__init__(EventsOrJson(), ShapedEvents("ragflow", _reader_of, dialect=Dialect.NUMBERED))
+        super().__init__("ragflow", _reader_of, dialect=Dialect.NUMBERED)
 
 
 def _reader_of(data: Members) -> ShapeReader:

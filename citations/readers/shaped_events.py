@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from typing import ClassVar, Final
+from typing import Any, ClassVar, Final
 
 from ..model.answer import AnswerEvent, DialectKnown, Origin, OriginKnown
 from ..model.dialect import Dialect
 from ..model.errors import AnswerFormatError
+from .answer_stream import AnswerStream
+from .event_framing import EventsOrJson
 from .finish_reason import FinishReason
 from .json_stream import error_line
 from .loose_json import Members, documents_of, text
@@ -104,6 +106,13 @@ class ShapedEvents:
         """Text that was held back, and citations that can be placed only now."""
         if self._reader:
             yield from self._reader.close()
+
+
+class ShapedStream(AnswerStream):
+    """The bytes of one answer with such documents: events, JSON lines, or one response."""
+
+    def __init__(self, form: str, choose: Callable[[Members], ShapeReader], **options: Any) -> None:
+        super().__init__(EventsOrJson(), ShapedEvents(form, choose, **options))
 
 
 def _raise_error(document: Members) -> None:

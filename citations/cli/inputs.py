@@ -1,14 +1,16 @@
-"""The provider's format that ``--from`` names, with the documents of ``--documents``."""
+"""What a command is told to read with: the format of ``--from``, with ``--documents``, and a labels file."""
 
 from __future__ import annotations
 
 import argparse
+from pathlib import Path
 
+from ..labels.ranking import LabelRanking
 from ..model.answer import Answer
-from ..model.errors import AnswerFormatError
+from ..model.errors import AnswerFormatError, LabelFormatError
 from ..readers import FORMATS, AnswerStream, ProviderFormat, json_text, read_documents
 from ..readers.recognition import expect_format
-from .console import read
+from .console import read, reason
 
 
 def choose_format(arguments: argparse.Namespace) -> ProviderFormat:
@@ -41,3 +43,13 @@ def _strict(name: str, sent: ProviderFormat) -> ProviderFormat:
         return stream
 
     return sent._replace(read=read_strictly, stream=stream_strictly)
+
+
+def read_ranking(path: Path) -> LabelRanking:
+    """The labels of a file; raises :class:`LabelFormatError` with its faults, or ``OSError``."""
+    try:
+        return LabelRanking.from_toml(path.read_text(encoding="utf-8-sig"))
+    except UnicodeDecodeError as error:
+        raise LabelFormatError((f"{path}: {reason(error)}",)) from None
+    except LabelFormatError as error:
+        raise LabelFormatError(tuple(f"{path}: {fault}" for fault in error.faults)) from None
