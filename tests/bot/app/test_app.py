@@ -14,6 +14,7 @@ import pytest
 import app
 from bot.app.settings import Settings
 from bot.config.env import SettingsError
+from bot.config.language_model import LocalModelOptions
 from tests.bot.command import ready, refused, refused_here, started
 from tests.bot.direct_line_client import Client
 
@@ -57,13 +58,6 @@ async def test_it_serves_until_it_is_told_to_end(docs: Path, number: signal.Sign
     assert b"Traceback" not in errors
 
 
-async def test_without_a_folder_it_asks_the_samples() -> None:
-    async with started("--port", "0") as process:
-        url = await ready(process)
-        async with aiohttp.ClientSession() as session:
-            assert (await read_by_now(session, url))["documents"] > 0
-
-
 async def test_a_container_is_tried_where_only_this_machine_reaches_it(docs: Path) -> None:
     """As ``docker run -p 127.0.0.1:3978:3978`` publishes it: it listens on all its addresses."""
     everywhere = {"HOST": "0.0.0.0", "PUBLISHED_ON_LOOPBACK": "true"}
@@ -100,7 +94,9 @@ UNREACHABLE = [
 
 @pytest.mark.parametrize(("url", "words"), UNREACHABLE)
 async def test_a_store_that_is_not_there_is_one_line(docs: Path, url: str, words: str) -> None:
-    [line] = await refused("--docs", str(docs), "--port", "0", STATE_URL=url)
+    with socket.create_server(("127.0.0.1", 0)) as listener, pytest.raises(SettingsError) as refusal:
+        await app.serve(Settings(docs=docs, state=url, local_models=LocalModelOptions(mode="off")), listener)
+    [line] = refusal.value.faults
     assert words in line
     assert line.endswith("(STATE_URL)")
     assert "s3cret" not in line

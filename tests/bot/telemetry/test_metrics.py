@@ -7,10 +7,11 @@ from pathlib import Path
 from typing import Final
 
 import aiohttp
+import pytest
 from prometheus_client.openmetrics.parser import text_string_to_metric_families as read_open_metrics
 
+from bot.config.env import SettingsError
 from bot.config.telemetry import TelemetryOptions
-from tests.bot.command import refused
 from tests.bot.metrics_reading import numbers
 from tests.bot.running import OVERTAKEN, connecting, message, running, send
 from tests.bot.table_source import TableSource
@@ -87,7 +88,10 @@ async def test_the_bots_own_port_has_none_of_it() -> None:
 
 async def test_a_port_for_metrics_that_is_taken_is_one_line(tmp_path: Path) -> None:
     (tmp_path / "ferns.md").write_text("# Ferns\n\nWater a fern twice a week.\n", encoding="utf-8")
-    with socket.create_server(("127.0.0.1", 0)) as taken:
-        port = str(taken.getsockname()[1])
-        [line] = await refused("--docs", str(tmp_path), "--port", "0", METRICS_PORT=port)
+    with socket.create_server(("127.0.0.1", 0)) as taken, pytest.raises(SettingsError) as refusal:
+        async with running(
+            TableSource(), docs=tmp_path, telemetry=TelemetryOptions(metrics_port=taken.getsockname()[1])
+        ):
+            pass
+    [line] = refusal.value.faults
     assert line.endswith("(METRICS_PORT)")
