@@ -50,7 +50,7 @@ def _find_others(
         with_unit = one.unit or bases == ("",)
         added = (*amounts.find(less, tolerance), *amounts.find(more, tolerance))
         yield from (other for other in added if _is_added(other, bases) and (with_unit or other.unit))
-    if dividend != factor:
+    if factor not in (1, dividend):
         yield from (other for other in amounts.find(factor) if is_added or _is_added(other, bases))
         yield from (other for other in amounts.find(dividend) if _is_added(other, bases))
     for percent in shares[:3]:

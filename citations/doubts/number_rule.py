@@ -182,7 +182,7 @@ def _tolerance(value: float, number: Number) -> float:
     """How far the source's number may be from an answer's: as far as its last digit, where it is rounded."""
     step = _last_digit(value)
     if value != int(value):
-        return step
+        return step / 2
     if number.rounded or number.scales:
         return step / 2 if step > 1 else 0
     # Other numbers below this may be years, prices and counts, which are exact.
