@@ -51,7 +51,7 @@ def _find_others(
         added = (*amounts.find(less, tolerance), *amounts.find(more, tolerance))
         yield from (other for other in added if _is_added(other, bases) and (with_unit or other.unit))
     if factor not in (1, dividend):
-        yield from (other for other in amounts.find(factor) if is_added or _is_added(other, bases))
+        yield from (other for other in amounts.find(factor) if not other.vague and (is_added or _is_added(other, bases)))
         yield from (other for other in amounts.find(dividend) if _is_added(other, bases))
     for percent in shares[:3]:
         yield from (other for other in amounts.find(percent) if percent > 0 and other.unit == PERCENT)

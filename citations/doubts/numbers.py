@@ -238,7 +238,7 @@ def _read(scan: TextScan, match: re.Match[str]) -> Number:
             # "The 4th month" is one month, "the 4th edition" may be a name.
             place = joined and known.ordinal.match(text, end)
             unit, behind_unit = _unit_behind(text, place.end() if place else end)
-            values = _reached(values[0]) if place and unit and values else values
+            values = _reached(values[0]) if place and place[0] and unit and values else values
             end = behind_unit if unit else end
             vague = vague or (joined and unit is None)
     return _finish(scan, Number(start, end, values, unit, vague, scales))
