@@ -44,19 +44,21 @@ def _find_others(
     amounts: Amounts, others: Sequence[float], tolerance: float, one: Number, bases: Sequence[str]
 ) -> Iterator[Number]:
     """The numbers with which ``one`` makes the value: these ``others``, where their units fit."""
-    less, more, factor, dividend, *shares = others
-    is_added = _is_added(one, bases)
+    less, more, factor, dividend, part, rest, extra, *wholes = others
+    is_added, with_unit = _is_added(one, bases), one.unit or bases == ("",)
     if is_added:
-        with_unit = one.unit or bases == ("",)
         added = (*amounts.find(less, tolerance), *amounts.find(more, tolerance))
         yield from (other for other in added if _is_added(other, bases) and (with_unit or other.unit))
     if factor not in (1, dividend):
-        yield from (other for other in amounts.find(factor) if not other.vague and (is_added or _is_added(other, bases)))
+        factors = (other for other in amounts.find(factor) if is_added or _is_added(other, bases))
+        # An article is no number of anything, and two amounts of one unit have no product.
+        yield from (other for other in factors if not (other.vague or (one.unit and one.base == other.base)))
         yield from (other for other in amounts.find(dividend) if _is_added(other, bases))
-    for percent in shares[:3]:
-        yield from (other for other in amounts.find(percent) if percent > 0 and other.unit == PERCENT)
-    for part in shares[3:]:
-        yield from amounts.find(part)
+    if is_added and with_unit:
+        shares = (other for percent in (part, rest, extra) if percent > 0 for other in amounts.find(percent))
+        yield from (other for other in shares if other.unit == PERCENT)
+    for whole in wholes:
+        yield from amounts.find(whole)
 
 
 def is_counted(amounts: Amounts, value: float, bases: Sequence[str], counts: Sequence[float]) -> bool:

@@ -116,7 +116,7 @@ def _is_same(one: Number | Date, other: Number | Date) -> bool:
         return other.agrees(one) and (None in (one.year, other.year) or one.year == other.year)
     if isinstance(one, Date) or isinstance(other, Date):
         return False
-    return one.base == other.base and not set(one.measured).isdisjoint(other.measured)
+    return one.equals(other)
 
 
 def _has_date(passage: SourceText, date: Date) -> bool:

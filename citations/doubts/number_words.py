@@ -20,14 +20,10 @@ _STEPS: Final = {"ones": 1, "tens": 10, "hundreds": 100}
 
 @dataclass(frozen=True, slots=True)
 class NumberWords:
-    """The words of numbers. ``run`` finds a number, ``first`` its first word, ``further`` each further one.
-
-    ``telling`` are the words of which one stands in most numbers in words.
-    """
+    """The words of numbers. ``run`` finds one, ``first`` its first word, and ``further`` each further one."""
 
     values: Mapping[str, int]
     multiples: Mapping[str, int]
-    telling: frozenset[str]
     ordinals: Mapping[str, int]
     """The words that count a place, or a part of a whole: *fourth*, *quarter*."""
     part: re.Pattern[str]
@@ -72,7 +68,6 @@ def number_words() -> NumberWords:
         values.update(_count(language.get("numbers", {})))
     scaled = LANGUAGES.entries_of("numbers", "multiples")
     multiples = {word: int(float(number)) for number, words in scaled for word in words}
-    many = {word for word, value in (values | multiples).items() if value > 1}
     # Atomic: pieces of which one begins with another would be tried in all their combinations.
     piece = f"(?>{find_longest([*values, *multiples])})"
     inside, between = (
@@ -92,7 +87,6 @@ def number_words() -> NumberWords:
     return NumberWords(
         values=values,
         multiples=multiples,
-        telling=frozenset(many.union(compounds, ordinals)),
         ordinals=ordinals,
         part=re.compile(rf"\b{find_longest(ordinals)}\b"),
         count=re.compile(rf"\b({counts})[ -]\Z"),

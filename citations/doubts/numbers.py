@@ -77,6 +77,10 @@ class Number(NamedTuple):
         """The amounts in that unit."""
         return tuple(value * self.unit.factor for value in self.amounts) if self.unit else self.amounts
 
+    def equals(self, other: Number) -> bool:
+        """Whether both may be the same amount."""
+        return self.base == other.base and not set(self.measured).isdisjoint(other.measured)
+
 
 def find_numbers(scan: TextScan) -> tuple[Number, ...]:
     """The numbers of a text in order.

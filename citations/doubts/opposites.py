@@ -85,10 +85,6 @@ def find_opposites(
             continue
         known = [beside for passage in passages for beside in _find_beside(passage.scan, passage.undated)]
         opposite = {_OPPOSITE_OF[key] for key in one.said}
-        same = [other for other in known if _is_same(one.number, other.number)]
+        same = [other for other in known if one.number.equals(other.number)]
         if same and all(other.said & opposite and not other.said & one.said for other in same):
             yield one.words, same[0].words
-
-
-def _is_same(one: Number, other: Number) -> bool:
-    return one.base == other.base and not set(one.measured).isdisjoint(other.measured)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from functools import cached_property
 from html import unescape
 from operator import itemgetter
@@ -21,6 +21,10 @@ MAX_TEXT: Final = 20_000
 """Characters of a source that is compared. Each sentence that cites it is searched for in all of them."""
 
 
+_MOST_TERMS: Final = 300
+"""Numbers of a source from which one of an answer may have been computed."""
+
+
 class Amounts:
     """Numbers by what they may be worth, each in its unit or in the base of that."""
 
@@ -31,9 +35,6 @@ class Amounts:
         terms = [(value, one) for value, one in self._sorted if value > 0 and not one.is_year]
         self.terms = sorted(terms, key=lambda term: term[1].start)[:_MOST_TERMS]
         """Those that may be terms of a calculation, in the order of the text."""
-
-    def __iter__(self) -> Iterator[tuple[float, Number]]:
-        return iter(self._sorted)
 
     def may_have(self, values: Iterable[float]) -> bool:
         """Whether one of ``values`` may be among them: this is faster than to find each."""
@@ -102,10 +103,6 @@ class SourceText:
     def measured(self) -> Amounts:
         """The numbers in the bases of their units, sorted by their values."""
         return Amounts((value, one) for one in self.undated for value in one.measured)
-
-
-_MOST_TERMS: Final = 300
-"""Each number of an answer that the source does not have is compared with them."""
 
 
 def _round(value: float) -> float:

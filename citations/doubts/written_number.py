@@ -40,6 +40,7 @@ class WrittenForms(NamedTuple):
     """What finds numbers in ``digits``, the same ``led`` by the words before them, and a ``run`` of words."""
 
     telling: frozenset[str]
+    """The words of which one stands in a number in words; "one" is mostly an article."""
     leading: frozenset[str]
     """The words before a number that belong to it: "May 2024", "EUR 20"."""
     digits: re.Pattern[str]
@@ -60,7 +61,7 @@ def _forms() -> WrittenForms:
     year = either((*of, *LANGUAGES.words_of("dates", "year")))
     before = rf"(?:\b{find_longest(leading)}\.?\s(?:{year}\s)?)?"
     return WrittenForms(
-        words.telling,
+        frozenset(word for word in words.single.union(words.ordinals) if words.values.get(word) != 1),
         leading,
         re.compile(digits),
         re.compile(before + digits),
