@@ -16,7 +16,7 @@ from .delimiters import Delimiters
 from .inline_reading import InlineReading, ReadSign
 from .inline_signs import MAX_CODE
 from .link_target import MAX_TARGET
-from .tree import NO_MARKERS, Break, MarkerReader, Node, Text
+from .tree import NO_MARKERS, Break, Marker, MarkerKind, MarkerReader, Node, Text
 
 _SIGN: Final = re.compile(
     r"[\\\[\]【［<&\ue200-\ue206\n`*_!$~]"
@@ -74,12 +74,13 @@ def _read(reading: InlineReading) -> list[Node]:
 
 
 class Settled(NamedTuple):
-    """What an inline text shows while it may grow.
+    """What an inline text shows while it may grow: ``nodes``, as those of the text ``shown``.
 
     It shows its characters up to ``end``. Whatever follows, it reads as it does now up to ``firm``.
     ``inside`` says that it ends in emphasis, code or brackets that are open, in which no sign stands.
     """
 
+    nodes: Sequence[Node]
     shown: str
     end: int
     firm: int
@@ -91,35 +92,49 @@ def has_signs(source: str) -> bool:
     return _SIGN.search(source) is not None
 
 
-def settled(source: str, *, strong: bool = False) -> Settled:
+def settled(source: str, markers: MarkerReader = NO_MARKERS, *, strong: bool = False) -> Settled:
     """The beginning of ``source`` that more text doesn't change.
 
     With ``strong`` all of an emphasis counts that is still open, and strong text is closed at the end.
     """
     if not has_signs(source):
         shown = source.rstrip(LOOSE)
-        return Settled(shown, len(shown), len(shown))
+        return Settled((Text(shown, 0, len(shown)),) if shown else (), shown, len(shown), len(shown))
     if _MAY_DEFINE.match(source):
-        return Settled("", 0, 0)
-    reading = InlineReading(source, NO_MARKERS, read_inline)
+        return Settled((), "", 0, 0)
+    reading = InlineReading(source, markers, read_inline)
     nodes = _read(reading)
+    whole = [*reading.pairs, *(_range(node) for node in nodes if isinstance(node, Marker))]
     held = min(reading.held, default=len(source))
-    firm = _outside(reading.pairs, min((held, *(run.start for run in reading.waiting))))
-    cut = _outside(reading.pairs, held) if strong else firm
+    firm = _outside(whole, min((held, *(run.start for run in reading.waiting))))
+    cut = _outside(whole, held) if strong else firm
     tail = len(source[:cut].rstrip(LOOSE))
-    whole = (node.end for node in nodes if not isinstance(node, Text | Break) and tail < node.end <= cut)
-    end = max(whole, default=tail)
-    shown = source[:end]
-    closed = _close_strong(shown, reading.waiting) if strong else shown
-    return Settled(closed, end, min(firm, end), _OPENED.fullmatch(source, cut) is not None)
+    ends = (node.end for node in nodes if not isinstance(node, Text | Break) and tail < node.end <= cut)
+    end = max(ends, default=tail)
+    shown = _close_strong(source[:end], reading.waiting) if strong else source[:end]
+    nodes = _up_to(nodes, end) if len(shown) == end else read_inline(shown, markers)
+    return Settled(nodes, shown, end, min(firm, end), _OPENED.fullmatch(source, cut) is not None)
 
 
-def _outside(pairs: Sequence[tuple[int, int]], cut: int) -> int:
-    """``cut``, or the beginning of the pair that it would cut in two."""
+def _range(marker: Marker) -> tuple[int, int]:
+    """The range of a marker, which a number doesn't share with what is at its end."""
+    return marker.start, marker.end - (marker.kind is MarkerKind.NUMBER)
+
+
+def _up_to(nodes: Sequence[Node], end: int) -> list[Node]:
+    """The nodes in front of an offset, of which a text may be divided."""
+    kept = [node for node in nodes if node.end <= end]
+    if len(kept) < len(nodes) and isinstance(last := nodes[len(kept)], Text) and last.start < end:
+        kept.append(Text(last.text[: end - last.start], last.start, end))
+    return kept
+
+
+def _outside(whole: Sequence[tuple[int, int]], cut: int) -> int:
+    """``cut``, or the beginning of what it would cut in two."""
     before = -1
     while cut != before:
         before = cut
-        cut = min((start for start, end in pairs if start < cut <= end), default=cut)
+        cut = min((start for start, end in whole if start < cut <= end), default=cut)
     return cut
 
 

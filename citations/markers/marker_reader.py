@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
+from functools import partial
 
 from ..markdown import (
     Document,
@@ -14,10 +15,12 @@ from ..markdown import (
     MarkerReader,
     Name,
     Node,
+    Settled,
     Target,
     Where,
     read_document,
     read_inline,
+    settled,
 )
 from ..model.answer import Span
 from ..model.dialect import Dialect
@@ -36,6 +39,8 @@ class DialectReader(MarkerReader):
         self._any = dialect is not Dialect.NONE
         self.spans: dict[int, list[Span]] = {}
         """The spans of each leaf, by its identity."""
+        self._asked: list[tuple[int, Callable[[], None]]] = []
+        """What was asked in the last reading, with an offset: it is noted once its words are settled."""
 
     def number(self, inside: str, start: int, end: int, *, where: Where = Where.TEXT) -> Marker | None:
         """The marker ``[inside]``; None if it cites nothing."""
@@ -57,7 +62,8 @@ class DialectReader(MarkerReader):
         inner = inside[1:-1] if inside.startswith("[") and inside.endswith("]") else inside
         if not self._any or not (self._names or split_numbered(inner)):
             return None
-        target = self._positions.name(inside, targets)
+        self._asked.append((start, partial(self._positions.pass_name, inside, targets)))
+        target = self._positions.name(targets)
         if target is None:
             return None
         name = Name(target_spellings(target.address), target.address)
@@ -73,12 +79,22 @@ class DialectReader(MarkerReader):
 
     def read_words(self, content: str) -> Inline:
         """An inline text with badges."""
-        return self._cite(read_inline(content, self))
+        self._asked.clear()
+        return self.cite(read_inline(content, self), len(content))
 
-    def read_leaf(self, leaf: Leaf, start: int, content: str | None = None) -> Inline:
-        """The inline text of a leaf from ``start`` on, or as much of it as ``content`` has, with badges."""
-        content = leaf.content[start:] if content is None else content
-        nodes = read_inline(content, self)
+    def settled(self, source: str, *, strong: bool) -> Settled:
+        """What ``source`` shows while it may grow (:func:`~citations.markdown.settled`)."""
+        self._asked.clear()
+        return settled(source, self, strong=strong)
+
+    def read_leaf(self, leaf: Leaf, start: int, found: Settled | None = None) -> Inline:
+        """The inline text of a leaf from ``start`` on with badges, or what was found to be settled of it."""
+        content = found.shown if found else leaf.content[start:]
+        if found:
+            nodes = found.nodes
+        else:
+            self._asked.clear()
+            nodes = read_inline(content, self)
         if spans := self.spans.get(id(leaf)):
             moved = [
                 replace(one, start=max(0, one.start - start), end=max(0, one.end - start))
@@ -89,13 +105,16 @@ class DialectReader(MarkerReader):
                 if one.end <= start + len(content)
             ]
             nodes = place_spans(nodes, content, moved, self._may_cite)
-        return self._cite(nodes)
+        return self.cite(nodes, found.end if found else len(content))
 
     def _may_cite(self, identifier: str) -> bool:
         return self._positions.waits or self._positions.knows(identifier)
 
-    def _cite(self, nodes: Sequence[Node]) -> Inline:
-        """``nodes`` with a badge in place of each marker. The sources get their positions in order."""
+    def cite(self, nodes: Sequence[Node], end: int) -> Inline:
+        """The nodes that were read up to ``end``, with badges. The sources get their positions in order."""
+        for offset, note in self._asked:
+            if offset < end:
+                note()
         if Marker not in map(type, nodes):
             return tuple(nodes)
         cited: list[Node] = []
@@ -109,6 +128,7 @@ class DialectReader(MarkerReader):
     def _marker(
         self, names: Names, locator: str, start: int, end: int, *, where: Where = Where.TEXT
     ) -> Marker | None:
+        self._asked.append((end - 1, partial(self._positions.pass_number, names)))
         if not self._positions.number(names, where=where):
             return None
         return Marker(MarkerKind.NUMBER, names, start, end, locator=locator)

@@ -91,28 +91,47 @@ class Positions:
 
     def number(self, names: Names, *, where: Where = Where.TEXT) -> bool:
         """Whether ``[names]`` cites something. In a formula ``[0, 1]`` is an interval, if one is unknown."""
-        known = [not self._was_passed(one.spellings) and self._is_known(one) for one in names]
-        for one, is_known in zip(names, known, strict=True):
-            if not is_known:
-                self._passed.update(one.spellings)
-                self._report_unknown(one)
+        known = map(self._is_cited, names)
         return all(known) if where is Where.FORMULA else any(known)
 
-    def name(self, title: str, targets: Sequence[Target]) -> Target | None:
+    def name(self, targets: Sequence[Target]) -> Target | None:
         """The target of ``[title](target)`` that cites something, or that no reader should see."""
+        if known := self._known(targets):
+            return known
+        return targets[0] if self._may_be_cited(first := targets[0].address) or self._is_dead(first) else None
+
+    def pass_number(self, names: Names) -> None:
+        """Note that ``[names]`` was read: those of them that cite nothing stay text."""
+        for one in names:
+            if not self._is_cited(one):
+                self._passed.update(one.spellings)
+                self._report_unknown(one)
+
+    def pass_name(self, title: str, targets: Sequence[Target]) -> None:
+        """Note that ``[title](target)`` was read: if it cites nothing, it stays text, or its title does."""
+        first = targets[0].address
+        if self._known(targets) or self._may_be_cited(first):
+            return
+        if self._is_dead(first):
+            self._report("unknown-reference", f"marker [{title}] names no reference; its name stays text")
+        else:
+            self._passed.update(one for target in targets for one in target_spellings(target.address))
+
+    def _known(self, targets: Sequence[Target]) -> Target | None:
+        """The first target that a reference has."""
         for target in targets:
             spellings = target_spellings(target.address)
             if not self._was_passed(spellings) and self._sources.find(spellings):
                 return target
-        first = targets[0].address
-        # No reference has an empty id.
-        if self.waits and first and (self._named or _LIKELY_TARGET.fullmatch(first)):
-            return targets[0]
-        if self._sources and _OPAQUE_ID.fullmatch(first):
-            self._report("unknown-reference", f"marker [{title}] names no reference; its name stays text")
-            return targets[0]
-        self._passed.update(one for target in targets for one in target_spellings(target.address))
         return None
+
+    def _may_be_cited(self, target: str) -> bool:
+        """Whether a reference may arrive that a target names. No reference has an empty id."""
+        return self.waits and bool(target and (self._named or _LIKELY_TARGET.fullmatch(target)))
+
+    def _is_dead(self, target: str) -> bool:
+        """Whether a target is an id that no reference has."""
+        return bool(self._sources) and _OPAQUE_ID.fullmatch(target) is not None
 
     def cite(self, marker: Marker) -> Badge | None:
         """The badge of a marker, whose sources get their positions; None for a span that cites nothing."""
@@ -151,7 +170,7 @@ class Positions:
                 self._names[source] = marker.title.strip()
                 self._cited = None
             position = self._position(source)
-        elif self.waits and target and (self._named or _LIKELY_TARGET.fullmatch(target)):
+        elif self._may_be_cited(target):
             position = self._expect(target, spellings, marker.title.strip())
         positions = (position,) if position else ()
         return Badge(positions, "" if positions else marker.title, marker.start, marker.end)
@@ -167,6 +186,9 @@ class Positions:
     def _was_passed(self, spellings: Iterable[str]) -> bool:
         """Whether a name was shown as text, where what is shown stays."""
         return self._keeps_text and not self._passed.isdisjoint(spellings)
+
+    def _is_cited(self, name: Name) -> bool:
+        return not self._was_passed(name.spellings) and self._is_known(name)
 
     def _is_known(self, name: Name) -> bool:
         return self._sources.find(name.spellings) is not None or self._may_come(name)

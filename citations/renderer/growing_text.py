@@ -26,7 +26,6 @@ from ..markdown import (
     Text,
     leaves,
     parse_blocks,
-    settled,
 )
 from ..markdown.writer import Above
 from ..markers.marker_reader import DialectReader
@@ -284,9 +283,9 @@ class GrowingText:
         # A blank behind `[1]` says that it is no definition.
         source = leaf.content[start:] + self._blanks
         strong = not self._appends
-        found = settled(source, strong=strong)
+        found = self.reader.settled(source, strong=strong)
         self._settled_content = leaf.content[:start] + found.shown
-        nodes = self.reader.read_leaf(leaf, start, found.shown)
+        nodes = self.reader.read_leaf(leaf, start, found)
         if self._is_paragraph:
             self._open_leaf = OpenLeaf(source, found, nodes, is_whole=not start, strong=strong)
         return nodes

@@ -17,7 +17,6 @@ from ..markdown import (
     Settled,
     Text,
     has_signs,
-    settled,
 )
 from ..markers.marker_reader import DialectReader
 
@@ -109,9 +108,9 @@ class OpenLine:
 
     def _read(self) -> str:
         """What the tail shows."""
-        found = settled(self.tail, strong=self._strong)
+        found = self._reader.settled(self.tail, strong=self._strong)
         self.held, self._is_inside = len(self.tail) - found.end, found.inside
-        nodes: Sequence[Node] = self._reader.read_words(found.shown)
+        nodes: Sequence[Node] = self._reader.cite(found.nodes, found.end)
         if place := _last_place(nodes, found):
             self._written += self._lines(self._writer.run(place.before))
             self._begins = False
