@@ -9,8 +9,8 @@ from ..channels import channel_ids
 from ..checks import CLIENTS, RULES, check_transcript, rules_of
 from ..model.errors import Problem
 from ..readers import json_text
-from .channel_note import describe_unknown
 from .console import CLEAN, FOUND, complain, each_line, read, say, show, write
+from .printed_activity import describe_unknown
 
 
 def run(arguments: argparse.Namespace) -> int:

@@ -1,10 +1,12 @@
-"""What is printed of a rendering: its activities, its problems and its doubts."""
+"""What is printed of a rendering: its activities, its problems and doubts, a note on an unknown channel."""
 
 from __future__ import annotations
 
+from ..channels import channel_ids, nearest_channel
 from ..model.citation import CitedAnswer
 from ..model.errors import Problem
 from ..model.rendering import Rendering
+from .console import say
 
 
 def problems_of(rendering: Rendering, cited: CitedAnswer) -> tuple[Problem, ...]:
@@ -20,3 +22,16 @@ def problems_of(rendering: Rendering, cited: CitedAnswer) -> tuple[Problem, ...]
 def in_messages(rendering: Rendering) -> object:
     """The activity, or a list of activities if the answer needs several messages."""
     return rendering.to_activity() if len(rendering.parts) < 2 else list(rendering.to_activities())
+
+
+def say_unknown(channel_id: str) -> None:
+    """Print a note for an unknown channel id, whose answers are plain text."""
+    if channel_id.lower() not in channel_ids():
+        say(f"{describe_unknown(channel_id)}: plain text")
+
+
+def describe_unknown(channel_id: str) -> str:
+    """Words for an id that no channel has, with the one that may be meant."""
+    near = nearest_channel(channel_id)
+    meant = f" (did you mean {near}?)" if near else ""
+    return f"the channel {channel_id!r:.80} isn't known{meant}"

@@ -11,10 +11,9 @@ from ..markers.source_list import list_uncited
 from ..model.errors import Problem
 from ..readers import json_text
 from ..renderer.whole import render
-from .channel_note import say_unknown
 from .console import CLEAN, each_line, read, say, show
 from .inputs import choose_format, read_ranking
-from .printed_activity import in_messages, problems_of
+from .printed_activity import in_messages, problems_of, say_unknown
 
 
 def run(arguments: argparse.Namespace) -> int:
