@@ -11,11 +11,11 @@ from typing import Final
 
 from ..model.answer import Answer, AnswerEvent
 from ..model.reference import Reference
-from .cited_blocks import CitedBlocks
+from .cited_blocks import BlockReader
 from .conversion import others
 from .loose_json import Members, inner, items, member, number, objects, pages, text, title
 from .search_results import pages_found
-from .shaped_events import PlaceReader, ShapedStream
+from .shaped_events import ShapedStream
 from .source_address import describe_source
 
 _PLACE: Final = """
@@ -41,7 +41,7 @@ class AnthropicStream(ShapedStream):
         super().__init__("anthropic", lambda _: MessageReader(documents))
 
 
-class MessageReader(PlaceReader):
+class MessageReader(BlockReader):
     """One answer from the events of its stream, or from whole messages.
 
     After ``pause_turn`` the next message continues the text. A paragraph begins where a tool was used
@@ -49,11 +49,9 @@ class MessageReader(PlaceReader):
     """
 
     provider = "Anthropic"
-    spans_at_end = False
 
     def __init__(self, documents: Sequence[Reference]) -> None:
         super().__init__()
-        self._blocks = CitedBlocks(self._answer)
         self._passages = Passages(documents)
         self._message = 0
 
@@ -77,11 +75,6 @@ class MessageReader(PlaceReader):
                 yield from self._add(piece, (self._message, number(data, "index")))
             case _:
                 yield from self._whole(data)
-
-    def close(self) -> Iterator[AnswerEvent]:
-        """The span of the last block, if the stream broke off in it."""
-        yield from self._blocks.end()
-        yield from super().close()
 
     def _whole(self, data: Members) -> Iterator[AnswerEvent]:
         """Read a message, the message of a batch's result, or a block by itself."""

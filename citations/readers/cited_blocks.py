@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from ..model.answer import AnswerEvent
 from ..model.reference import Reference
+from .shaped_events import PlaceReader
 from .spanned_text import SpannedText
 
 
@@ -38,3 +39,18 @@ class CitedBlocks:
         self._last = self._part if self._part.length else self._last
         yield from self._answer.cite_part(self._last, cited, "$.content")
         self._key = None
+
+
+class BlockReader(PlaceReader):
+    """Reads one answer that comes in such blocks. The citations of a block come with it."""
+
+    spans_at_end = False
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._blocks = CitedBlocks(self._answer)
+
+    def close(self) -> Iterator[AnswerEvent]:
+        """The span of the last block, if the stream broke off in it."""
+        yield from self._blocks.end()
+        yield from super().close()

@@ -9,21 +9,18 @@ from collections.abc import Iterator
 
 from ..model.answer import AnswerEvent
 from ..model.reference import Reference
-from .cited_blocks import CitedBlocks
+from .cited_blocks import BlockReader
 from .loose_json import Members, first_inner, inner, items, member, number, objects, pages, text, title
-from .shaped_events import PlaceReader
 from .source_address import describe_source
 
 
-class ConverseReader(PlaceReader):
-    """One answer from a response, or from the events of its stream. The citations of a block come with it."""
+class ConverseReader(BlockReader):
+    """One answer from a response, or from the events of its stream."""
 
     provider = "Amazon Bedrock"
-    spans_at_end = False
 
     def __init__(self) -> None:
         super().__init__()
-        self._blocks = CitedBlocks(self._answer)
         self._ids: dict[object, str] = {}
 
     def read(self, data: Members) -> Iterator[AnswerEvent]:
@@ -40,11 +37,6 @@ class ConverseReader(PlaceReader):
                 self._answer.set_apart()
         else:
             yield from self._whole(data)
-
-    def close(self) -> Iterator[AnswerEvent]:
-        """The span of the last block, if the stream broke off in it."""
-        yield from self._blocks.end()
-        yield from super().close()
 
     def _whole(self, data: Members) -> Iterator[AnswerEvent]:
         message = inner(inner(data, "output"), "message") or inner(data, "message") or data
