@@ -20,7 +20,7 @@ from .shares import count
 
 FOLDER = Path(__file__).parent / "policy"
 LANGUAGES = {"en": "English", "de": "German", "fr": "French", "es": "Spanish"}
-PARTS = ("chosen", "kept", "fresh", "last", "unseen", "blind", "second")
+PARTS = ("chosen", "kept", "fresh", "last", "unseen", "blind", "second", "third")
 GOAL = ("number", "unit", "date", "quotation", "source")
 """The kinds of errors that the rules should find."""
 
