@@ -251,7 +251,11 @@ def report_cost(rounds: int = 60) -> None:
     # A question is known to the bot. Then sentences that cite nothing are compared, too.
     cases: dict[str, tuple[Answer, str | None]] = {
         "12 citing sentences, 12 sources that fit": (_answer(ordinary(3000), _FITTING), None),
-        "the same, and 24 sentences that cite nothing": (_answer(ordinary(3000), _FITTING), "How?"),
+        "the same, with those that cite nothing": (_answer(ordinary(3000), _FITTING), "How?"),
+        "the same, and a number that no source has": (
+            _answer(f"{ordinary(3000)}\n\nThere are 97 of them.", _FITTING),
+            "How?",
+        ),
         "12 citing sentences, and no source fits": (_answer(ordinary(3000), unlike), None),
         "3 sentences full of figures": (_answer(short, _FIGURES[:1500]), "How?"),
         "36 sentences full of figures": (_answer(figures, _FIGURES[:1500]), "How?"),

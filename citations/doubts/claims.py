@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from typing import Final, NamedTuple
 
-from ..markdown import Badge, Inline, List, Table, TextPlace, inlines_of, shown_words
+from ..markdown import Badge, Heading, Inline, List, Table, TextPlace, inlines_of, shown_words
 from ..model.citation import CitedAnswer
 from ..text.languages import LANGUAGES, either
 
@@ -49,13 +49,19 @@ def _ordinal() -> re.Pattern[str]:
 
 
 def find_statements(cited: CitedAnswer) -> Iterator[Statement]:
-    """The sentences of ``cited``, in order; those without a position cite nothing."""
+    """The sentences of ``cited``, in order; those without a position cite nothing.
+
+    A heading without a marker states nothing: "Step 5".
+    """
     number, waiting = 0, list[Statement]()
     for block in cited.document.blocks:
         found, waiting = waiting, []
+        own = list[Statement]()
         for inline in inlines_of((block,)):
-            found += _split(number, inline)
+            own += _split(number, inline)
             number += 1
+        if not isinstance(block, Heading) or any(one.marked for one in own):
+            found += own
         if isinstance(block, List | Table):
             while found and not found[-1].marked:
                 waiting.insert(0, found.pop())
