@@ -12,6 +12,7 @@ from benchmarks.retrieval.own_words import GRADE_NAMES, GRADES, QUESTIONS, read_
 MORE = QUESTIONS.with_name("more_questions.json")
 DEVELOPMENT = QUESTIONS.with_name("development_questions.json")
 HELD_OUT = QUESTIONS.with_name("held_out_questions.json")
+EVERYDAY = QUESTIONS.with_name("everyday_questions.json")
 FILES = (QUESTIONS, MORE, DEVELOPMENT, HELD_OUT)
 
 SHOWN = ShownAnswer("answered", "Open from **9** [1] to 5 [1].", ("[1] Hours\nClosed on\nSundays.",), 0.0)
@@ -25,7 +26,7 @@ def test_the_questions_are_a_set_in_two_languages_of_which_many_have_no_answer()
     assert {one.language for one in questions} == {"de", "en"}
 
 
-@pytest.mark.parametrize("file", [MORE, DEVELOPMENT, HELD_OUT], ids=lambda file: file.stem)
+@pytest.mark.parametrize("file", [MORE, DEVELOPMENT, HELD_OUT, EVERYDAY], ids=lambda file: file.stem)
 def test_further_questions_are_in_three_languages_and_many_have_no_answer(file: Path) -> None:
     documents, questions = read_questions(file)
     assert {one.folder for one in questions} == {one.name for one in documents}
@@ -39,6 +40,13 @@ def test_each_file_of_questions_is_about_documents_of_its_own() -> None:
     identifiers = [one.id for _, questions in asked for one in questions]
     assert len(set(repositories)) == len(repositories)
     assert len(set(identifiers)) == len(identifiers)
+
+
+def test_half_of_the_folders_of_each_language_are_held_out() -> None:
+    development, held_out = (read_questions(EVERYDAY, half) for half in ("development", "held-out"))
+    assert len(development[0]) == len(held_out[0])
+    assert len(development[1]) + len(held_out[1]) == len(read_questions(EVERYDAY)[1])
+    assert {one.language for one in held_out[1]} == {one.language for one in development[1]}
 
 
 def test_every_grade_belongs_to_a_question() -> None:

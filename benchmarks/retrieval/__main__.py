@@ -19,8 +19,8 @@ The weights of ranking were chosen on the even articles of COVID-QA.
 played no part while the code was written. ``--commands`` prints how the documents are downloaded into
 FOLDER, and ``--questions`` names another file of questions. ``more_questions.json`` is about five other
 sets in three languages, and names the two that the decision was tuned on. ``development_questions.json``
-and ``held_out_questions.json`` are about four others each, ``fresh_questions.json`` about nine. The
-table says what a person gets, by reading.
+and ``held_out_questions.json`` are about four others each, ``fresh_questions.json`` about nine, and
+``everyday_questions.json`` about sixteen, of which half are held out (``--half``). The table says what a person gets, by reading.
 ``--sheet`` writes what was shown, for a person to read and to grade. ``--keep`` adds the grades of such a
 sheet to ``grades.json``. Columns: *good*, *partly*, *wrong*, *missed*: grades of
 the questions that the documents answer. *shown*: the right passage is in the text or behind a badge.
@@ -37,7 +37,10 @@ from bot.retrieval.index.folder_index import FolderIndex
 
 from .measure import measure_absent, measure_present
 from .own_words import (
+    DocumentSet,
+    OwnQuestion,
     GRADES,
+    HALVES,
     QUESTIONS,
     ask_all,
     grade,
@@ -62,6 +65,7 @@ def main() -> None:
     parser.add_argument(
         "--questions", type=Path, default=QUESTIONS, help="the questions of the own-words set"
     )
+    parser.add_argument("--half", choices=HALVES, default="all", help="the folders of that half alone")
     parser.add_argument("--sheet", type=Path, metavar="FILE", help="write what was shown, to be graded")
     parser.add_argument("--keep", type=Path, metavar="FILE", help="keep the grades of a sheet that was read")
     parser.add_argument("--commands", action="store_true", help="print how the documents are downloaded")
@@ -77,14 +81,20 @@ def main() -> None:
     if arguments.keep:
         keep_grades(GRADES, arguments.keep)
     if arguments.own_words:
-        _print_own_words(arguments.own_words, arguments.questions, arguments.sheet, workspace)
+        asked = read_questions(arguments.questions, arguments.half)
+        _print_own_words(arguments.own_words, asked, arguments.sheet, workspace)
     for path in arguments.sets:
         _print_set(path, arguments.every, workspace)
 
 
-def _print_own_words(documents: Path, questions: Path, sheet: Path | None, workspace: Workspace) -> None:
+def _print_own_words(
+    documents: Path,
+    asked: tuple[list[DocumentSet], list[OwnQuestion]],
+    sheet: Path | None,
+    workspace: Workspace,
+) -> None:
     grades = read_grades(GRADES)
-    shown = ask_all(documents, *read_questions(questions), workspace)
+    shown = ask_all(documents, *asked, workspace)
     graded = [grade(question, answer, grades) for question, answer in shown]
     if sheet:
         write_sheet(sheet, graded)

@@ -45,6 +45,11 @@ class ShownAnswer:
         text = find_letters(_MARKER.sub("", self.text))
         return any(find_letters(words) in text for words in gold)
 
+    def finds(self, gold: Sequence[str], first: int) -> bool:
+        """Return whether one of the ``first`` passages has the words of one of these passages."""
+        passages = [find_letters(part) for part in self.passages[:first]]
+        return any(find_letters(words) in part for words in gold for part in passages)
+
     def shows(self, gold: Sequence[str]) -> bool:
         """Return whether the text, or a passage behind a badge, has the words of one of these passages."""
         passages = [find_letters(part) for part in self.passages]

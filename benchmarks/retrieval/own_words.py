@@ -4,13 +4,19 @@ The documents of a set are public. :func:`write_commands` says how they are down
 stand in ``questions.json`` with the words of the passage that answers, or without any where the documents
 do not answer. A sheet has a line for each question with what was shown. A person reads it and grades it:
 
-- *good*: the answer is right and says what was asked.
+- *good*: the answer is right and says all that was asked: who reads it alone need not open the source.
 - *partly*: the answer is incomplete, or stands behind sentences about something else. An unsure answer
   that shows the right passage is *partly* too.
 - *wrong*: it is shown as an answer, but it does not answer the question.
 - *missed*: the documents answer, but nothing that is shown does.
 - *honest*: the documents do not answer, and the answer claims nothing.
 - *false*: the documents do not answer, but something is shown as an answer.
+
+*@1*, *@3* and *shown* need no reading: the words of the passage that answers are in the first source, in one
+of the first three, in any source or in the text. *nothing* is *probably not there*, said of questions that
+the documents answer, and of the others (*found*). An answer that contradicts the documents is *wrong*, even
+beside the right passage, and so is one that a person would take for the answer to something else. A set that
+names its ``held_out`` folders is asked in two halves: those folders once, at the end.
 
 Grades are kept by question and by a hash of what was shown, so only what has changed is read again.
 """
@@ -31,6 +37,7 @@ from .workspace import Workspace
 
 QUESTIONS: Final = Path(__file__).with_name("questions.json")
 GRADES: Final = Path(__file__).with_name("grades.json")
+HALVES: Final = ("all", "development", "held-out")
 GRADE_NAMES: Final = ("good", "partly", "wrong", "missed", "honest", "false")
 
 
@@ -68,14 +75,17 @@ class Graded:
     read: bool
 
 
-def read_questions(path: Path) -> tuple[list[DocumentSet], list[OwnQuestion]]:
-    """Read the sets of documents and the questions."""
+def read_questions(path: Path, half: str = "all") -> tuple[list[DocumentSet], list[OwnQuestion]]:
+    """Read the sets of documents and the questions; ``half`` is one of :data:`HALVES`."""
     data: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
+    held_out = data.get("held_out", ())
     sets = [
         DocumentSet(name, one["repository"], one["commit"], one.get("folder", "."), tuple(one["files"]))
         for name, one in data.get("documents", {}).items()
+        if half == "all" or (name in held_out) == (half == "held-out")
     ]
-    return sets, [_read_question(one) for one in data["questions"]]
+    names = {one.name for one in sets}
+    return sets, [_read_question(one) for one in data["questions"] if one["folder"] in names]
 
 
 def _read_question(one: dict[str, Any]) -> OwnQuestion:
@@ -177,7 +187,7 @@ def keep_grades(path: Path, sheet: Path) -> None:
 
 def print_table(graded: Sequence[Graded]) -> None:
     """Print a row for each language and one for all questions, and the number of each kind and grade."""
-    header = "n good partly wrong missed shown n honest false n claimed unread ms".split()
+    header = "n good partly wrong missed @1 @3 shown nothing n honest false found n claimed unread ms".split()
     print("\n" + f"{'own words, %':<14}" + "".join(f"{name:>8}" for name in header))
     for language in (*sorted({one.question.language for one in graded}), "all"):
         row = [one for one in graded if language in (one.question.language, "all")]
@@ -193,10 +203,14 @@ def _measure(graded: Sequence[Graded]) -> Iterator[int | str]:
     yield len(present)
     for name in ("good", "partly", "wrong", "missed"):
         yield _share(one.grade == name for one in present)
+    for first in (1, 3):
+        yield _share(one.shown.finds(one.question.gold, first) for one in present)
     yield _share(one.grade in ("good", "partly") or one.shown.shows(one.question.gold) for one in present)
+    yield _share(one.shown.kind == "nothing" for one in present)
     yield len(absent)
     for name in ("honest", "false"):
         yield _share(one.grade == name for one in absent)
+    yield _share(one.shown.kind == "nothing" for one in absent)
     yield len(graded)
     yield _share(one.grade in ("wrong", "false") for one in graded)
     yield sum(not one.read for one in graded)
