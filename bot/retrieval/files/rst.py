@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator, Sequence
+from textwrap import dedent
 from typing import Any, Final
 
 from docutils import nodes
@@ -34,12 +36,13 @@ _ROLE: Final = re.compile(r"(?::([\w][\w.:+-]*):`|`:([\w][\w.:+-]*):)")
 _TARGET: Final = re.compile(r"\s*<[^<>]*>\Z")
 _CODE: Final = frozenset(("code-block", "sourcecode", "prompt", "doctest", "testcode"))
 _SILENT: Final = re.compile(
-    r"(?:auto\w+|toctree|index|currentmodule|module|only|ifconfig|literalinclude|include|graphviz|mermaid|uml"
+    r"(?:auto\w+|toctree|index|currentmodule|module|literalinclude|include|graphviz|mermaid|uml"
     r"|tabularcolumns|sectionauthor|codeauthor|highlight|autosummary|inheritance-diagram|meta|raw|image)\Z"
 )
 """Directives of Sphinx that write nothing that a person wrote in this file."""
-
-
+_CONDITION: Final = re.compile(r"(?P<indent>[ \t]*)\.\.[ \t]+(?:only|ifconfig)::(?P<when>.*)")
+"""What Sphinx writes only in some of a document's outputs."""
+_NOT_HTML: Final = re.compile(r"\b(?:latex|texinfo|man|not\s+html)\b")
 _ASIDE: Final = re.compile(r"(</?)aside\b")
 _NOTE: Final = re.compile(
     r'<p class="admonition-title">(?:Note|Tip|Hint|Warning|Caution|Attention|Danger|Error|Important)</p>'
@@ -84,11 +87,38 @@ def _read_role(_name: str, source: str, text: str, *_: Any) -> tuple[list[nodes.
 
 def read(data: bytes) -> SourceDocument:
     """Read a reStructuredText file. Raises ``UnreadableError`` for bytes that are not text."""
-    text = decode(data)
+    text = "\n".join(_unwrap(decode(data).split("\n")))
     _register_foreign(text)
     page = publish_parts(text, writer="html5", settings_overrides=_SETTINGS)["whole"]
     # The writer makes notes and footnotes asides, which are beside the text on other pages.
     return parse_page(_ASIDE.sub(r"\1div", _NOTE.sub("", page)))
+
+
+def _unwrap(lines: Sequence[str]) -> Iterator[str]:
+    """Put what stands below a condition in its place, with its headings; what is not for HTML goes.
+
+    Docutils knows no conditions, and a directive of its own could hold no headings.
+    """
+    end = 0
+    for number, line in enumerate(lines):
+        if number < end:
+            continue
+        if not (found := _CONDITION.fullmatch(line)):
+            yield line
+            continue
+        end = _find_end(lines, number + 1, len(found["indent"]))
+        if not _NOT_HTML.search(found["when"]):
+            block = dedent("\n".join(lines[number + 1 : end])).split("\n")
+            yield from ("", *_unwrap([found["indent"] + one for one in block]), "")
+
+
+def _find_end(lines: Sequence[str], start: int, margin: int) -> int:
+    """The number of the first line from ``start`` on that is not indented by more than ``margin``."""
+    for number in range(start, len(lines)):
+        line = lines[number]
+        if line.strip() and len(line) - len(line.lstrip()) <= margin:
+            return number
+    return len(lines)
 
 
 def _register_foreign(text: str) -> None:

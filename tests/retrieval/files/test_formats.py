@@ -53,6 +53,9 @@ TEXTS = {
     "RST: what Sphinx knows, and no other file": (
         "a.rst", "Desks\n=====\n\n.. toctree::\n   :maxdepth: 2\n\n   a\n\n.. include:: /etc/passwd\n.. raw:: html\n\n   <b>no</b>\n\n.. tab-set::\n   :x: y\n\n   Of oak.\n\n* one\n* two\n", [
         ("Desks", None, "Of oak.\n\n- one\n- two")]),
+    "RST: conditions": (
+        "a.rst", "Desks\n=====\n\nNew.\n\n.. only:: Partners\n\n Oak\n ---\n\n Fine.\n\n .. ifconfig:: x\n\n    Two.\n\n.. only:: latex\n\n   On paper.\n\nEnd.\n", [
+        ("Desks", None, "New."), ("Desks › Oak", None, "Fine.\n\nTwo.\n\nEnd.")]),
     "RST: tables": ("a.rst", "====  =====\nItem  Price\n====  =====\nDesk  3\n====  =====\n", [("", None, "| Item | Price |\n| --- | --- |\n| Desk | 3 |")]),
     "code: by class and function, with what stands above": (
         "a.py", "LIMIT = 3\n\n\nclass Desk:\n    # Of oak.\n    @cached\n    def wood(self):\n        def inner():\n            return 1\n\n        return inner()\n\n\nif LIMIT:\n    run()\n", [
