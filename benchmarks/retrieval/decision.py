@@ -8,7 +8,9 @@ gold answer. Nothing has that of a question whose article was left out. A logist
 which each set counts the same, gives the table of ``bot/retrieval/answer/decision.py``. It is scaled so that
 the least evidence of an answer stays. Each line of figures is of a set that was left out of its own fit:
 the shares of its questions that are answered and right, and answered and wrong, by the table of the code and
-by the fitted one.
+by the fitted one. The table of nearness is fitted likewise, to whether the documents have an answer. Below it
+stand the least nearness with which :data:`LOST` of the answerable questions are said to have none, and the
+share of the others of which that is said.
 """
 
 from __future__ import annotations
@@ -22,7 +24,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from bot.retrieval.answer.decision import ENOUGH, find_features, is_possible, weigh
+from bot.retrieval.answer.decision import ENOUGH, find_features, find_nearness, is_possible, weigh
 from bot.retrieval.answer.quotes import QuotedUnit, choose_quotes, is_asked_above, widen
 from bot.retrieval.answer.rank import drop_copies, rank
 from bot.retrieval.answer.search_result import PASSAGES
@@ -36,17 +38,23 @@ from .workspace import Workspace
 
 Judge = Callable[[Sequence[QuotedUnit]], bool]
 """Returns whether what is quoted has the gold answer."""
+LOST = 0.07
+"""The share of the questions with an answer that may be told that there is none."""
 PENALTY = 1.0
 """The weight of the sum of the squared weights, which keeps features that say the same from pulling apart."""
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
 class Example:
-    """A question that has a possible quote: its set, the quote's features, and whether it is right."""
+    """A question that has a possible quote: its set, the quote's features, and whether it is right.
+
+    For the table of nearness, it is any question: its passages' features, and whether they can answer.
+    """
 
     set: str
     features: dict[str, float]
     is_right: bool
+    is_nearness: bool = False
 
 
 def collect_public(path: Path, every: int, workspace: Workspace) -> Iterator[Example]:
@@ -56,10 +64,12 @@ def collect_public(path: Path, every: int, workspace: Workspace) -> Iterator[Exa
         public_set.write(directory / "articles")
         with workspace.index(directory / "articles", directory / "cache") as index:
             for one in public_set.questions:
-                yield from _ask(path.stem, index.whole, one.text, _overlaps(one.gold))
+                yield from _ask(
+                    path.stem, index.whole, one.text, _overlaps(one.gold), is_there=one.gold is not None
+                )
             part = index.restrict_to(public_set.list_even())
             for question in public_set.list_left_out():
-                yield from _ask(path.stem, part, question, lambda _: False)
+                yield from _ask(path.stem, part, question, lambda _: False, is_there=False)
 
 
 def _overlaps(gold: Span | None) -> Judge:
@@ -79,7 +89,10 @@ def collect_own(documents: Path, questions: Path, workspace: Workspace) -> Itera
             with workspace.index(directory / one.name, directory / "cache") as index:
                 for question in asked:
                     if question.folder == one.name and question.before is None:
-                        yield from _ask(one.name, index.whole, question.text, _has_words(question.gold))
+                        has_words = _has_words(question.gold)
+                        yield from _ask(
+                            one.name, index.whole, question.text, has_words, is_there=bool(question.gold)
+                        )
 
 
 def _has_words(gold: Sequence[str]) -> Judge:
@@ -91,11 +104,18 @@ def _has_words(gold: Sequence[str]) -> Judge:
 
 
 def _ask(
-    name: str, part: IndexPart, question: str, is_right: Callable[[Sequence[QuotedUnit]], bool]
+    name: str,
+    part: IndexPart,
+    question: str,
+    is_right: Callable[[Sequence[QuotedUnit]], bool],
+    *,
+    is_there: bool,
 ) -> Iterator[Example]:
     query = read_question(question, part)
     ranked = drop_copies(rank(query, part.find(question, list(query.indexes), 30)))[:PASSAGES]
     quotes = choose_quotes(query, ranked) if query.terms and ranked else []
+    if quotes and all(one.likeness for one in ranked):
+        yield Example(name, find_nearness(query, ranked), is_there, is_nearness=True)
     if quotes and is_possible(query, quotes[0]) and not is_asked_above(query, quotes[0].ranked.passage):
         yield Example(name, find_features(query, ranked, quotes[0]), is_right(widen(quotes)))
 
@@ -152,10 +172,11 @@ def main() -> None:
     parser.add_argument("--cache", type=Path, help="keep indexes and vectors here for the next run")
     arguments = parser.parse_args()
     workspace = Workspace(arguments.cache, not arguments.words_only)
-    examples = [one for path in arguments.sets for one in collect_public(path, arguments.every, workspace)]
+    asked = [one for path in arguments.sets for one in collect_public(path, arguments.every, workspace)]
     if arguments.own_words:
         for path in arguments.questions:
-            examples += collect_own(arguments.own_words, path, workspace)
+            asked += collect_own(arguments.own_words, path, workspace)
+    examples = [one for one in asked if not one.is_nearness]
     # Before the vectors of a folder are there, a few passages have none.
     names = max((list(one.features) for one in examples), key=len)
     examples = [one for one in examples if len(one.features) == len(names)]
@@ -169,6 +190,23 @@ def main() -> None:
         print(f"{name:16}{len(own):7}{now[0]:12.1f}{now[1]:7.1f}{fitted[0]:15.1f}{fitted[1]:7.1f}")
     for name, weight in find_table(examples, names, wrong / 100).items():
         print(f"{name:16}{weight:7.3f}")
+    _print_nearness([one for one in asked if one.is_nearness])
+
+
+def _print_nearness(examples: Sequence[Example]) -> None:
+    if not examples:
+        return
+    names = list(examples[0].features)
+    *weights, _ = fit(examples, names)
+    table = {name: float(weight) for name, weight in zip(names, weights, strict=True)}
+    there = sorted(_sum(one, table) for one in examples if one.is_right)
+    least = there[int(LOST * len(there))]
+    absent = [_sum(one, table) < least for one in examples if not one.is_right]
+    for name, weight in table.items():
+        print(f"{name:16}{weight:7.3f}")
+    print(
+        f"{'least nearness':16}{least:7.3f}{100 * sum(absent) / max(1, len(absent)):7.1f} % of {len(absent)}"
+    )
 
 
 if __name__ == "__main__":

@@ -2,14 +2,14 @@
 
 Words of a question meet in a text by chance, and a text near the question's topic need not answer it. So
 an answer has to be more than near: it has most of the question's rare words, or its meaning, and it stands
-out from what comes next. ``python -m benchmarks.retrieval.decision`` fits the table of weights. By words
-alone they are what it found. Those with vectors were chosen by hand on such sets, and no fit did better on
-sets that it had not seen.
+out from what comes next. ``python -m benchmarks.retrieval.decision`` fits both tables of weights.
 """
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
+from statistics import mean
 from typing import Final
 
 from citations import AnswerKind
@@ -26,36 +26,37 @@ ENOUGH: Final = 2.3
 """The least evidence of an answer."""
 _EVIDENCE: Final[Mapping[str, tuple[float, float]]] = {
     # What is found out about the best quote: its weight with vectors, and by words alone.
-    "held": (0.7, 1.2),  # rare words of the question that it, its lead or its headings have
-    "missing": (-0.3, -0.37),  # those that they do not have
-    "few": (-0.25, -0.52),  # whether they have so few that it may be by chance, in another sense
-    "own": (0.5, 0.24),  # the share of the question's words that it has itself
-    "form": (0.5, 0.59),  # whether it is the number or the date that is asked for
-    "alike": (2.6, 0.0),  # its likeness
-    "most alike": (0.5, 0.0),  # whether no sentence of any passage is more alike
-    "sentence ahead": (1.3, 0.0),  # its likeness beyond that of the sentences of all other passages
-    "passage ahead": (3.0, 0.0),  # the same for its passage
-    "score ahead": (1.2, 2.39),  # the share of its passage's score by which that is ahead of the next
+    "held": (0.71, 1.2),  # rare words of the question that it, its lead or its headings have
+    "missing": (0.0, -0.37),  # those that they do not have
+    "few": (0.0, -0.52),  # whether they have so few that it may be by chance, in another sense
+    "own": (0.0, 0.24),  # the share of the question's words that it has itself
+    "form": (0.83, 0.59),  # whether it is the number or the date that is asked for
+    "alike": (1.61, 0.0),  # its likeness
+    "sentence ahead": (1.39, 0.0),  # its likeness beyond that of the sentences of all other passages
+    "passage ahead": (1.97, 0.0),  # the same for its passage
+    "score ahead": (2.24, 2.39),  # the share of its passage's score by which that is ahead of the next
+}
+NEAR: Final = 1.92
+"""The least nearness of passages with vectors, by the next table."""
+_NEARNESS: Final[Mapping[str, float]] = {
+    # What is found out about the best passages, and its weight.
+    "sentence": 6.56,  # the likeness of the sentence that is most alike
+    "passage": 10.59,  # the same of a passage
+    "heading": -3.75,  # and of headings: those of a topic are alike whether or not it is answered
+    "usual": -10.36,  # the mean of each passage's best sentence: some questions are a little like everything
+    "coverage": 1.87,  # the share of the question that the passages have
+    "terms": 1.38,  # the logarithm of the number of its terms: the more there are, the fewer are covered
+    "rarest": -0.34,  # the weight of the rarest word: the best of many passages is alike by chance
+    "english": -0.72,  # whether the English model compares, whose likenesses are higher
 }
 _PAIR: Final = 0.7
 """A pair of characters counts as this share of a word, because the next pair overlaps it."""
-_NEAR: Final = 0.25
+_COVERED_NEAR: Final = 0.25
 """From this coverage of a question on, passages without vectors are near it."""
 _NEAR_TOGETHER: Final = 0.42
 """The same for the coverage and the likeness of passages that something else than words chose."""
-_NEAR_ALIKE: Final = 0.29
-"""The least likeness of a sentence that is near. Words meet by chance, and tell less."""
 _NEAR_FOUND: Final = 0.14
-"""The same for a whole passage, which is less alike than its best sentence."""
-_FEWER: Final = 0.03
-"""It is less by this for each unit that the weight of the rarest word is below :data:`_MANY`.
-
-The best of few passages is less alike by chance.
-"""
-_MANY: Final = 4.9
-"""The weight of the rarest word among 200 passages."""
-_NEAR_COVERED: Final = 0.6
-"""From this coverage on, passages are near a question whatever their likeness."""
+"""The least likeness of such a passage that is near."""
 _FEW: Final = 1.2
 """A quote that has fewer rare words may have them by chance, in another sense."""
 _ALIKE_ENOUGH: Final = 0.3
@@ -75,12 +76,30 @@ def decide(query: SearchQuery, ranked: Sequence[RankedPassage], quotes: Sequence
 
 
 def _is_near(query: SearchQuery, ranked: Sequence[RankedPassage]) -> bool:
-    coverage = measure_coverage(query, ranked)
-    likenesses = [max(one.likeness.units) for one in ranked if one.likeness]
-    if not likenesses:
-        return coverage >= _NEAR
-    fewer = _FEWER * max(0.0, _MANY - query.rarest)
-    return max(likenesses) >= _NEAR_ALIKE - fewer or coverage >= _NEAR_COVERED
+    if not any(one.likeness for one in ranked):
+        return measure_coverage(query, ranked) >= _COVERED_NEAR
+    return weigh_nearness(find_nearness(query, ranked)) >= NEAR
+
+
+def weigh_nearness(features: Mapping[str, float]) -> float:
+    """How near passages come to a question, by the features that :func:`find_nearness` has found."""
+    return sum(_NEARNESS[name] * value for name, value in features.items())
+
+
+def find_nearness(query: SearchQuery, ranked: Sequence[RankedPassage]) -> dict[str, float]:
+    """What says that passages come near a question, by the names of the table; some have vectors."""
+    likenesses = [one.likeness for one in ranked if one.likeness]
+    best = [max(one.units) for one in likenesses]
+    return {
+        "sentence": max(best),
+        "passage": max(one.passage for one in likenesses),
+        "heading": max(one.heading or 0.0 for one in likenesses),
+        "usual": mean(best),
+        "coverage": measure_coverage(query, ranked),
+        "terms": math.log(len(query.terms)),
+        "rarest": query.rarest,
+        "english": float(query.language == "english"),
+    }
 
 
 def are_near(query: SearchQuery, ranked: Sequence[RankedPassage], found: Sequence[Candidate]) -> bool:
@@ -141,7 +160,6 @@ def find_features(query: SearchQuery, ranked: Sequence[RankedPassage], best: Quo
     passages = max((one.passage for one in rivals), default=own.passage)
     return features | {
         "alike": best.likeness,
-        "most alike": float(best.likeness >= max(others, *own.units)),
         "sentence ahead": _clip(best.likeness - others, 0.3),
         "passage ahead": _clip(own.passage - passages, 0.2),
     }

@@ -26,7 +26,7 @@ _AROUND: Final = 500
 """Characters from the first to the last of these sentences."""
 _OWN: Final = 3.0
 _INHERITED: Final = 1.5
-_MEANING: Final = 0.3
+_MEANING: Final = 0.65
 """The weight of a sentence's meaning beside its words."""
 _OTHER_FORM: Final = 0.75
 """The weight of a sentence that can't be the number that is asked for, or lacks one that is named."""

