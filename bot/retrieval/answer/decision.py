@@ -2,12 +2,14 @@
 
 Words of a question meet in a text by chance, and a text near the question's topic need not answer it. So
 an answer has to be more than near: it has most of the question's rare words, or its meaning, and it stands
-out from what comes next. ``python -m benchmarks.retrieval.decision`` fits both tables of weights.
+out from what comes next. A field answers by its name: a cell of a table, which a row and a column name, or a
+value behind its label. ``python -m benchmarks.retrieval.decision`` fits both tables of weights.
 """
 
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Mapping, Sequence
 from statistics import mean
 from typing import Final
@@ -15,9 +17,9 @@ from typing import Final
 from citations import AnswerKind
 
 from ..index import Candidate
-from ..question import SearchQuery
-from ..words import is_unsegmented
-from .field import is_field, says_nothing
+from ..passages import find_rest
+from ..question import QuestionKind, SearchQuery
+from ..words import is_stop_word, is_unsegmented, split_words
 from .form import asks_for_form, is_fragment, is_template
 from .quotes import QuotedUnit, is_asked_above
 from .rank import RankedPassage, measure_coverage
@@ -62,6 +64,14 @@ _FEW: Final = 1.2
 _ALIKE_ENOUGH: Final = 0.3
 """A quote that is less alike has to cover at least :data:`_COVERED_ENOUGH` of the question."""
 _COVERED_ENOUGH: Final = 0.5
+_LABEL: Final = re.compile(r"[\W_]*(?P<label>[^\W\d_][^:：.!?\n]{1,60}?)[*_\s]*[:：][*_]*\s*\S")
+"""A label and its value: ``**Chair**: Scott Dyer``."""
+_INTRODUCES: Final = re.compile(r"[:：][*_\s]*\Z")
+_SENTENCE: Final = re.compile(r"[.!…。！।۔][\W_]*\Z")
+_SHORT: Final = 60
+"""A label and a value of fewer characters have no sentence between them."""
+_COVERED: Final = 0.99
+"""The share of a question's weight that names a field; the rest is rounding."""
 
 
 def decide(query: SearchQuery, ranked: Sequence[RankedPassage], quotes: Sequence[QuotedUnit]) -> AnswerKind:
@@ -119,13 +129,13 @@ def are_near(query: SearchQuery, ranked: Sequence[RankedPassage], found: Sequenc
 def _is_answer(query: SearchQuery, ranked: Sequence[RankedPassage], best: QuotedUnit) -> bool:
     if not is_possible(query, best):
         return False
-    is_named = is_asked_above(query, best.ranked.passage) or is_field(query, best)
+    is_named = is_asked_above(query, best.ranked.passage) or _is_field(query, best)
     return is_named or weigh(find_features(query, ranked, best)) >= ENOUGH
 
 
 def is_possible(query: SearchQuery, best: QuotedUnit) -> bool:
     """Whether a quote can be an answer, however much speaks for it."""
-    if not best.fits or is_template(best.text) or is_fragment(best.text) or says_nothing(query, best):
+    if not best.fits or is_template(best.text) or is_fragment(best.text) or _says_nothing(query, best):
         return False
     if is_asked_above(query, best.ranked.passage):
         return True
@@ -187,3 +197,39 @@ def _compare_scores(ranked: Sequence[RankedPassage]) -> float:
 
 def _clip(value: float, most: float) -> float:
     return max(-most, min(value, most))
+
+
+def _is_field(query: SearchQuery, quote: QuotedUnit) -> bool:
+    """Whether a question names a field in all its words, and a quote is that field."""
+    if query.asks is QuestionKind.YES_NO or quote.covered < _COVERED * query.weight or not quote.own:
+        return False
+    if quote.unit.kind == "row":
+        return quote.own < quote.covered  # the column, or the table, is named too
+    label = _LABEL.match(quote.text)
+    return bool(label) and not query.words.isdisjoint(split_words(label["label"] if label else ""))
+
+
+def _says_nothing(query: SearchQuery, quote: QuotedUnit) -> bool:
+    """Whether a quote answers no question as it stands, or not this one.
+
+    A line that introduces a list says nothing without it, and an echo no more than the question. A row or a
+    value behind its label has no yes or no.
+    """
+    if query.asks is QuestionKind.YES_NO and (quote.unit.kind == "row" or _is_short_field(quote.text)):
+        return True
+    if _INTRODUCES.search(quote.text):
+        return not find_rest(quote.ranked.passage, quote.unit)
+    return _echoes(query, quote)
+
+
+def _is_short_field(text: str) -> bool:
+    return len(text) < _SHORT and bool(_LABEL.match(text))
+
+
+def _echoes(query: SearchQuery, quote: QuotedUnit) -> bool:
+    """Whether a text that is no sentence has only words of the question. A sentence says: it is so."""
+    if _SENTENCE.search(quote.text):
+        return False
+    language = quote.ranked.passage.language
+    words = (word for word in split_words(quote.text) if not (language and is_stop_word(word, language)))
+    return query.words.issuperset(words)

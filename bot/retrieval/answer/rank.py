@@ -20,13 +20,9 @@ _MEANING_WEIGHT: Final = 1.0
 """The weight of meaning for a question of which the words cover nothing."""
 _COVERED: Final = 0.4
 """The share of that weight that full coverage takes away."""
-_BEST: Final = 4
-"""Behind this many of the best passages stand those that are most alike."""
-_ALIKE: Final = 3
-"""So many of those."""
 _FIRST: Final = 5
 """Among so many passages, at most :data:`_OF_ONE` are of one document, where there are others."""
-_OF_ONE: Final = 2
+_OF_ONE: Final = 3
 _SIGNS: Final = re.compile(r"[\W_]+")
 _COVERING: Final = 8
 """The coverage of a question is measured in this many passages."""
@@ -108,16 +104,6 @@ def drop_copies(ranked: Iterable[RankedPassage]) -> list[RankedPassage]:
     for passage in ranked:
         distinct.setdefault(passage.indexed.digest, passage)
     return list(distinct.values())
-
-
-def add_alike(ranked: Sequence[RankedPassage]) -> list[RankedPassage]:
-    """Put those most alike by meaning alone behind the best passages.
-
-    A question in other words than the document's shares some with passages about something else.
-    """
-    best, others = ranked[:_BEST], ranked[_BEST:]
-    alike = [one for one in sorted(others, key=lambda one: -one.alike)[:_ALIKE] if one.alike > 0]
-    return [*best, *alike, *(one for one in others if all(one is not other for other in alike))]
 
 
 def drop_twins(ranked: Iterable[RankedPassage]) -> list[RankedPassage]:

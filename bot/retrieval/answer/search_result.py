@@ -19,7 +19,7 @@ from ..words import is_stop_word, is_unsegmented, split_words
 from .decision import are_near, decide
 from .documents import Scope
 from .quotes import QuotedUnit, choose_quotes, order_quotes, widen
-from .rank import RankedPassage, add_alike, drop_copies, drop_twins, prefer_languages, rank, spread
+from .rank import RankedPassage, drop_copies, drop_twins, prefer_languages, rank, spread
 from .section_search import search_section
 
 _CANDIDATES: Final = 30
@@ -107,7 +107,7 @@ def search(
     quotes = choose_quotes(query, quotable)
     kind = decide(query, quotable, quotes)
     readable = frozenset(filter(None, (query.language, *candidates.languages[:1])))
-    nearest = spread(prefer_languages(add_alike(distinct), readable))[:PASSAGES]
+    nearest = spread(prefer_languages(distinct, readable))[:PASSAGES]
     if kind is AnswerKind.NOTHING and not unquotable and candidates.are_near:
         kind = AnswerKind.UNSURE if are_near(query, nearest, found) else kind
     shown = order_quotes(widen(quotes)) if kind is AnswerKind.ANSWERED else ()
