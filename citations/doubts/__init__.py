@@ -97,7 +97,7 @@ def _doubts_anywhere(statement: Statement, words: Sequence[str], sources: _Sourc
     """The doubts about a sentence that cites nothing."""
     figures = find_figures(statement.text, words, sources.every)
     for figure in figures:
-        known = figure.is_in((*sources.every, *sources.asked))
+        known = figure.is_small or figure.is_in((*sources.every, *sources.asked))
         if not known and figure.find_rivals(sources.every, figures):
             yield Doubt(DoubtCode.ANYWHERE, figure.words, place=statement.place)
 

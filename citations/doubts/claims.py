@@ -14,6 +14,7 @@ from ..text.languages import LANGUAGES, either
 
 _MARK: Final = re.compile(r"""[.!?…。！？](?:(?<=[。！？])|["'”’»)\]_]*+\s++(?=(["'“„«(\[_¿¡]*+)(\S)))""")
 """The end of a sentence, and the signs that begin the next one. A full-width mark needs no space."""
+_LONGEST_ROW: Final = 4
 _ABBREVIATED: Final = re.compile(r"\b\w{1,3}\.\Z")
 """Before a number, this may be an abbreviation such as ``ca.``."""
 
@@ -56,10 +57,12 @@ def find_statements(cited: CitedAnswer) -> Iterator[Statement]:
     number, waiting = 0, list[Statement]()
     for block in cited.document.blocks:
         found, waiting = waiting, []
-        own = list[Statement]()
+        own, first = list[Statement](), number
         for inline in inlines_of((block,)):
             own += _split(number, inline)
             number += 1
+        if isinstance(block, Table):
+            own = _without_row_numbers(own, first, len(block.header))
         if not isinstance(block, Heading) or any(one.marked for one in own):
             found += own
         if isinstance(block, List | Table):
@@ -68,6 +71,19 @@ def find_statements(cited: CitedAnswer) -> Iterator[Statement]:
         _cite_together(found)
         yield from found
     yield from waiting
+
+
+def _without_row_numbers(cells: Sequence[Statement], first: int, width: int) -> list[Statement]:
+    """The cells of a table, without those of its first column that count its rows.
+
+    The table begins at the inline text ``first``, and has ``width`` columns.
+    """
+    places = [divmod(one.inline - first, width) for one in cells]
+    return [one for one, place in zip(cells, places, strict=True) if place != (_row_of(one), 0)]
+
+
+def _row_of(cell: Statement) -> int:
+    return int(cell.text) if cell.text.isdecimal() and len(cell.text) < _LONGEST_ROW else -1
 
 
 def _cite_together(sentences: list[Statement]) -> None:

@@ -15,8 +15,11 @@ from .text_scan import TextScan
 from .units import PERCENT, units_like
 from .written_number import is_to_be_read, stands_in
 
-_ITEM: Final = re.compile(r"\A\W*\d{1,3}[.)](?=\s|\Z)")
-"""The number of an item, which a source may leave out."""
+_ITEM: Final = re.compile(r"\A\W*(?:\d{1,3}[.)]|[^\W\d]+\s\d{1,3}\s?[:–])(?=\s|\Z)")
+"""The number of an item, which a source may leave out: "3.", "Step 3:"."""
+_FOLLOWS: Final = re.compile(r":(?=\s|\Z)")
+_MOST_LISTED: Final = 20
+"""A number without a unit up to this may count what the answer itself lists."""
 MAX_NUMBERS: Final = 20
 """Numbers of a sentence that are compared."""
 
@@ -38,6 +41,13 @@ class Figure(NamedTuple):
         if isinstance(self.read, Date):
             return any(_has_date(one, self.read) for one in passages)
         return any(_has_number(one, self.read) or self._is_counted(one, self.read) for one in passages)
+
+    @property
+    def is_small(self) -> bool:
+        """Whether it may count what the answer lists, and nothing in a source."""
+        if isinstance(self.read, Date) or self.read.unit or self.read.scales:
+            return False
+        return max(self.read.values, default=0) <= _MOST_LISTED
 
     def _is_counted(self, passage: SourceText, number: Number) -> bool:
         bases = units_like(number.base)
@@ -108,7 +118,10 @@ def _read_figures(sentence: str) -> Iterator[Figure]:
                 else (one for one in numbers if one.base != number.base and not one.is_year)
             )
             counts = (value for one in others for value in one.amounts if value in COUNTS)
-            yield Figure(sentence[number.start : number.end], number, tuple(counts))
+            figure = Figure(sentence[number.start : number.end], number, tuple(counts))
+            # "There are three options:"
+            if not (figure.is_small and _FOLLOWS.search(sentence, number.end)):
+                yield figure
 
 
 def _is_same(one: Number | Date, other: Number | Date) -> bool:

@@ -351,6 +351,13 @@ def test_a_slip_in_four_languages(case: list[str]) -> None:
     assert shown == ([] if expected == "-" else expected.split(" ; "))
 
 
+def test_the_numbers_of_a_tables_rows_are_no_numbers_of_a_source() -> None:
+    table = "| | What |\n|--|--|\n| 1 | Call 112 [1] |\n| 2 | Pay 50 euros [1] |"
+    assert doubts(table, "Call 112, and pay 7 euros at desk 4.") == [
+        ("number-not-in-source", "50 euros", (1,))
+    ]
+
+
 def test_every_slip_is_a_case_in_each_language() -> None:
     kinds = {case[0].split()[0] for case in slips()}
     assert {case[0] for case in slips()} == {
