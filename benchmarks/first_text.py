@@ -30,7 +30,7 @@ WATCH: Final = """
     window.painted = {};
     new MutationObserver(() => {
         for (const bubble of document.querySelectorAll(".webchat__render-markdown")) {
-            const run = /^Run (\\d+) /.exec(bubble.textContent)?.[1];
+            const run = /^Run \\d+/.exec(bubble.textContent)?.[0];
             if (!run || there[run]) continue;
             there[run] = Date.now();
             requestAnimationFrame(() => setTimeout(() => { painted[run] = Date.now(); }));
@@ -41,7 +41,7 @@ WATCH: Final = """
 
 @dataclass(slots=True)
 class TimedSource:
-    """Answers ``3`` with words that name it, after a pause, and keeps when it gave them (ms)."""
+    """Answers ``Run 3`` with words that name it, after a pause, and keeps when it gave them (ms)."""
 
     pause: float
     """Seconds until the first text, as a model takes them."""
@@ -62,7 +62,7 @@ class TimedSource:
         yield FOUND
         await asyncio.sleep(self.pause)
         self.given[question] = time.time() * 1000
-        yield TextDelta(f"Run {question} says: ")
+        yield TextDelta(f"{question} says: ")
         for word in "water it twice a week [1].".split():
             await asyncio.sleep(0.05)
             yield TextDelta(f"{word} ")
@@ -77,19 +77,20 @@ async def measure(pause: float) -> tuple[list[float], list[float]]:
     ):
         await expect(chat.bubble("Hello")).to_be_visible()
         for run in range(RUNS + 1):
-            await _ask(chat, str(run))
+            await _ask(chat, f"Run {run}")
         there = await chat.page.evaluate("there")
         painted = await chat.page.evaluate("painted")
     # The first run fills caches on both sides.
-    runs = [str(run) for run in range(1, RUNS + 1)]
+    runs = [f"Run {run}" for run in range(1, RUNS + 1)]
     return [there[run] - source.given[run] for run in runs], [
         painted[run] - source.given[run] for run in runs
     ]
 
 
 async def _ask(chat: Chat, run: str) -> None:
+    # A number alone would ask for the passage of a source.
     await chat.ask(run)
-    await expect(chat.bubble(f"Run {run} says: water it twice a week")).to_be_visible()
+    await expect(chat.bubble(f"{run} says: water it twice a week")).to_be_visible()
     await expect(chat.page.get_by_role("button", name="Stop the answer")).to_be_hidden()
 
 
