@@ -47,10 +47,12 @@ _LEADS: Final = "|".join(LANGUAGES.words_of("follow_ups", "leads"))
 _LEAD: Final = re.compile(rf"[¿¡\s]*(?:(?:{_CONNECTIVE})?(?:{_LEADS})|{_CONNECTIVE})\s*", re.IGNORECASE)
 _PREPOSITIONS: Final = words_by_language("follow_ups", "prepositions")
 """Words that begin a phrase, which is no question of its own: ``in Berlin?``."""
-_CONDITIONS, _MEASURES, _ARTICLES = (
-    frozenset(LANGUAGES.words_of("follow_ups", name)) for name in ("conditions", "measures", "articles")
+_CONDITIONS, _MEASURES, _ARTICLES, _DETERMINERS = (
+    frozenset(LANGUAGES.words_of("follow_ups", name))
+    for name in ("conditions", "measures", "articles", "determiners")
 )
-"""Words that begin a condition (*and if I am ill?*), that ask for a measure (*how long?*), and articles."""
+"""Words that begin a condition (*and if I am ill?*), that ask for a measure (*how long?*), articles, and
+other words that begin a phrase (*and my posts?*)."""
 _PRONOUNS: Final = {
     language: re.compile(rf"\b(?:{'|'.join(found)})")
     for language, found in words_by_language("follow_ups", "pronouns").items()
@@ -125,7 +127,7 @@ def _is_fragment(rest: str, language: str, led: bool) -> bool:
     first = words[0].lower()
     if first in _ARTICLES or first in _PREPOSITIONS[language]:
         return led or len(words) <= _LONGEST_PHRASE
-    return led and (first in _CONDITIONS or not is_stop_word(first, language))
+    return led and (first in _CONDITIONS | _DETERMINERS or not is_stop_word(first, language))
 
 
 def _has_content(rest: str, language: str) -> bool:
