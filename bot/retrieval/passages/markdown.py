@@ -159,7 +159,7 @@ def write_passage(
     """
     groups = group_units(passage.text, passage.units)
     around = around or next(iter(highlighted), None)
-    shown = frozenset(_choose_near(groups, around, room) if around and not whole else passage.units)
+    shown = frozenset(_choose_near(passage, groups, around, room) if around and not whole else passage.units)
     blocks: list[str] = []
     for group in groups:
         units = [unit for unit in group if unit in shown]
@@ -171,13 +171,21 @@ def write_passage(
     return "\n\n".join(blocks)
 
 
-def _choose_near(groups: Sequence[list[Unit]], highlighted: Unit, room: int) -> list[Unit]:
-    """The units around one: those of its group that fit, and whole groups beside it if all do."""
+def _choose_near(passage: Passage, groups: Sequence[list[Unit]], highlighted: Unit, room: int) -> list[Unit]:
+    """The units around one: those of its group that fit, and whole groups beside it if all do.
+
+    If the unit introduces a list, a table or code, as much of that as fits.
+    """
     home = next(number for number, group in enumerate(groups) if highlighted in group)
     is_table = highlighted.kind == "row"
     pieces = _split_items(groups[home]) if is_table else [[unit] for unit in groups[home]]
     near = _widen(pieces, next(number for number, piece in enumerate(pieces) if highlighted in piece), room)
-    return _widen(groups, home, room) if len(near) == len(groups[home]) else near
+    if len(near) == len(groups[home]):
+        near = _widen(groups, home, room)
+    rest = find_rest(passage, highlighted)
+    if rest and rest[-1] not in near:
+        return _widen([[highlighted], *_split_items(rest)], 0, room)
+    return near
 
 
 def _widen(pieces: Sequence[list[Unit]], home: int, room: int) -> list[Unit]:

@@ -16,7 +16,7 @@ from bot.retrieval.answer.quotes import QuotedUnit
 from bot.retrieval.answer.rank import RankedPassage
 from bot.retrieval.files import read
 from bot.retrieval.passages.inline import write_inline
-from bot.retrieval.passages.markdown import NEAR, write_passage, write_sentence
+from bot.retrieval.passages.markdown import NEAR, write_excerpt, write_passage, write_sentence
 from bot.retrieval.passages.passage import Markup, Passage, Section, SourceDocument
 from bot.retrieval.passages.record import IndexedPassage, compute_passage_digest
 from bot.retrieval.passages.sentences import Unit
@@ -287,6 +287,32 @@ def test_a_source_has_the_pages_of_what_is_quoted(
     described = describe_passage(source, whole, "A")
     assert (described.page, described.last_page) == (page, last_page)
     assert described.document_url == f"a.pdf#page={opens}"
+
+
+EXCERPTS = {
+    "a line with its list": (
+        "A paragraph that stands above. It is long enough to leave no room for the list that is below.\n\nBlocking hides a user:\n\n* You won’t see their posts.\n* You won’t see their boosts.\n* You won’t see notifications.\n* They can’t follow you.",
+        "Blocking hides a user:",
+        "**Blocking hides a user:**\n\n- You won’t see their posts.\n- You won’t see their boosts.\n\n…",
+    ),
+    "the end of a paragraph with its list": (
+        "Sign up first, since nothing works without it. Then do this:\n\n1. Open the settings.\n2. Choose a language.\n3. Save it.",
+        "Then do this:",
+        "… **Then do this:**\n\n1. Open the settings.\n2. Choose a language.\n3. Save it.",
+    ),
+    "a paragraph without a list": (
+        "Trips are paid. You need a receipt for each of them, and the name of who approved it.\n\nOther costs are not paid at all.",
+        "Trips are paid.",
+        "**Trips are paid.** You need a receipt for each of them, and the name of who approved it.",
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("text", "sentence", "shown"), EXCERPTS.values(), ids=EXCERPTS)
+def test_an_excerpt_shows_what_its_sentence_introduces(text: str, sentence: str, shown: str) -> None:
+    (passage,) = passages_of(text)
+    best = [unit for unit in passage.units if passage.text[unit.start : unit.end] == sentence]
+    assert write_excerpt(passage, best, 90) == shown
 
 
 def test_what_is_cut_says_so_at_both_ends() -> None:
