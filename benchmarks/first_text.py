@@ -18,6 +18,7 @@ from playwright.async_api import expect
 
 from bot.config.timeouts import Timeouts
 from bot.direct_line.bundle import find_bundle
+from bot.sources import AnswerSource
 from citations import AnswerEvent, Reference, ReferencesFound, TextDelta
 from tests.bot.running import running
 from tests.browser.browser import Chat, chatting
@@ -40,23 +41,13 @@ WATCH: Final = """
 
 
 @dataclass(slots=True)
-class TimedSource:
+class TimedSource(AnswerSource):
     """Answers ``Run 3`` with words that name it, after a pause, and keeps when it gave them (ms)."""
 
     pause: float
     """Seconds until the first text, as a model takes them."""
     title: str = "Plant care"
     given: dict[str, float] = field(default_factory=dict)
-
-    async def open(self) -> None: ...
-
-    async def close(self) -> None: ...
-
-    async def suggestions(self) -> tuple[str, ...]:
-        return ()
-
-    async def facts(self) -> dict[str, str | int]:
-        return {}
 
     async def answer(self, question: str) -> AsyncGenerator[AnswerEvent, None]:
         yield FOUND

@@ -15,8 +15,9 @@ from typing import Final
 
 from bot.languages import speaking
 from bot.retrieval.meaning.embedder import Embedder
-from bot.sources import EarlierTurn, answer_in_conversation
+from bot.sources import EarlierTurn
 from bot.sources.folder import FolderSource
+from bot.sources.permission import EVERYTHING
 from citations import AnswerEvent, Reference, ReferencesFound
 from citations.model import KindKnown
 from citations.readers import text_of
@@ -93,7 +94,7 @@ class AskedFolder:
         return EarlierTurn(question, text_of(events), tuple(_list_references(events)))
 
     async def _read(self, question: str, earlier: tuple[EarlierTurn, ...]) -> list[AnswerEvent]:
-        stream = answer_in_conversation(self._source, question, earlier)
+        stream = self._source.answer_for(question, EVERYTHING, earlier)
         async with contextlib.aclosing(stream) as answer:
             return [event async for event in answer]
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import functools
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from typing import Final
 
 from aiohttp import web
@@ -41,7 +41,7 @@ from ..http.body import LARGEST
 from ..http.connections import track_request
 from ..http.documents import add_documents
 from ..http.guard import ACTIVITY, guard
-from ..sources import AnswerSource, IndexedSource, ModelSource
+from ..sources import AnswerSource, ReadingState
 from ..sources.folder import FolderSource
 from ..sources.local_models import LocalModels, ModelUse
 from ..sources.open_ai import OpenAIWriter
@@ -151,7 +151,8 @@ def _create_health(
     settings: Settings, source: AnswerSource, registration: Registration | None, state: State
 ) -> Health:
     def needed() -> dict[str, bool]:
-        read = {"documents read": source.is_read} if isinstance(source, IndexedSource) else {}
+        reading = source.reading
+        read = {"documents read": reading.is_complete} if reading else {}
         return {**(registration.ready if registration else {}), **read}
 
     return Health(
@@ -229,9 +230,13 @@ def _add_gauges(listeners: Listeners, queue: AnswerQueue, health: Health, source
     listeners.add_gauge("questions_under_way", "Being answered now.", lambda: queue.under_way)
     listeners.add_gauge("questions_waiting", "Waiting for their turn.", lambda: queue.waiting)
     listeners.add_gauge("event_loop_lag_seconds", "The longest of the last 10 s.", lambda: health.lag.worst)
-    if isinstance(source, IndexedSource):
-        listeners.add_gauge("files_unread", "Waiting, or being read now.", lambda: source.unread)
-        listeners.add_gauge("index_stalled_seconds", "0 where all is well.", lambda: source.stalled)
+    if source.reading:
+
+        def gauge(name: str, meaning: str, value: Callable[[ReadingState], int]) -> None:
+            listeners.add_gauge(name, meaning, lambda: value(source.reading) if source.reading else 0)
+
+        gauge("files_unread", "Waiting, or being read now.", lambda reading: reading.unread)
+        gauge("index_stalled_seconds", "0 where all is well.", lambda reading: reading.stalled)
 
 
 def _add_bot(app: web.Application, adapter: Adapter, bot: AnswerBot) -> None:
@@ -254,13 +259,12 @@ def _add_lifespan(
 
     async def open_source(_: web.Application) -> AsyncIterator[None]:
         await source.open()
-        trial = asyncio.create_task(source.try_model()) if isinstance(source, ModelSource) else None
+        trial = asyncio.create_task(source.try_model())
         log.info("source opened", **await source.facts())
         if not restricted:
             log.info("no ACCESS_POLICY: everybody who reaches the bot may have everything searched")
         yield
-        if trial:
-            trial.cancel()
+        trial.cancel()
         await source.close()
 
     app.cleanup_ctx.extend((open_state, open_source))

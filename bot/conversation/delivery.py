@@ -19,16 +19,9 @@ from ..config.timeouts import Timeouts
 from ..connector import activities
 from ..languages import say, wording
 from ..resilience.ticks import OneStepPerTick
-from ..sources import (
-    AnswerSource,
-    ConversationalSource,
-    EarlierTurn,
-    PersonalSource,
-    answer_in_conversation,
-)
+from ..sources import AnswerSource, EarlierTurn
 from ..sources.permission import Permission
 from ..sources.room import Room
-from ..sources.source_limit import limit_source
 from ..sources.step import report_searching
 from ..state import StateError
 from ..telemetry import Refused, emit
@@ -97,9 +90,9 @@ class Delivery:
     async def deliver(self, context: TurnContext, text: str, token: str = "") -> None:
         """Reply to ``text`` with one message, whatever fails; with two where a stream may not last.
 
-        With the ``token`` of the person who asks, a :class:`PersonalSource` answers from what they may read,
-        and nobody else gets more of that answer. Raises :class:`OverloadedError` where there is no time to
-        answer, nor to say so.
+        With the ``token`` of the person who asks, a source may answer from what they may read. Nobody else
+        gets more of that answer. Raises :class:`OverloadedError` where there is no time to answer, nor to
+        say so.
         """
         asked = context.activity
         try:
@@ -135,9 +128,9 @@ class Delivery:
         self.queue.close()
         await self._turns.drain(limit)
 
-    async def source_for(self, activity: Any) -> AnswerSource:
-        """The source as far as the sender of ``activity`` may see it. Raises :class:`SourceError`."""
-        return limit_source(self.source, await self._permission(activity))
+    async def permission_of(self, activity: Any) -> Permission:
+        """What the sender of ``activity`` may see of the source. Raises :class:`SourceError`."""
+        return await permission_for(asker_of(activity), self.policy)
 
     async def end_answers(self, asked: Any) -> None:
         """End the answers under way in the conversation of ``asked``: each is remembered at its end."""
@@ -225,28 +218,22 @@ class Delivery:
         self, asked: Any, request: FollowUpRequest, last: RememberedAnswer
     ) -> FollowUpReply | None:
         """What there is to say more of the ``last`` answer; None where it has nothing that could be meant."""
-        permitted = restrict_answer(last, request, await self._permission(asked))
+        permitted = restrict_answer(last, request, await self.permission_of(asked))
         shape = self._channel(asked, cards=self.cards)
         return FollowUps(shape, self.ranking, self.live_hosts).follow(request, permitted)
 
-    async def _permission(self, activity: Any) -> Permission:
-        return await permission_for(asker_of(activity), self.policy)
-
     async def _answer(self, asked: Any, question: str, token: str) -> AsyncGenerator[AnswerEvent, None]:
         report_searching(self.source.title)
-        permission = await self._permission(asked)
-        source = self.source
-        if token and isinstance(source, PersonalSource):
-            source = source.for_person(token)
-        source = limit_source(source, permission)
+        permission = await self.permission_of(asked)
+        source = self.source.for_person(token) if token else self.source
         earlier = restrict_turns(await self._recall_turns(asked), permission)
-        async with contextlib.aclosing(answer_in_conversation(source, question, earlier)) as events:
+        async with contextlib.aclosing(source.answer_for(question, permission, earlier)) as events:
             async for event in events:
                 yield event
 
     async def _recall_turns(self, asked: Any) -> tuple[EarlierTurn, ...]:
         """The sender's earlier turns; none for a source that keeps no conversation in mind."""
-        if not isinstance(self.source, ConversationalSource):
+        if not self.source.follows_turns:
             return ()
         try:
             return await self.turn_memory.recall(asked)
@@ -255,7 +242,7 @@ class Delivery:
             return ()
 
     async def _note_turn(self, asked: Any, question: str, cited: CitedAnswer) -> None:
-        if isinstance(self.source, ConversationalSource):
+        if self.source.follows_turns:
             await self.turn_memory.remember(asked, question, cited)
 
 

@@ -12,6 +12,7 @@ from citations.markdown import sanitize
 from ..connector import activities
 from ..languages import Sentence, say
 from ..sources import AnswerSource
+from ..sources.permission import EVERYTHING, Permission
 from ..telemetry.log import cause, logger
 from . import Delivery
 from .activity_log import ActivityKey
@@ -50,8 +51,8 @@ def key_of(activity: Any) -> ActivityKey | None:
 async def write(delivery: Delivery, activity: Any) -> Any:
     """The greeting of the conversation of ``activity``: an activity."""
     shape = channel(activity.channel_id, activity.service_url or "")
-    source = await _try_to_load(delivery.source_for(activity), None)
-    sentences = [await _write_text(delivery.source.title, source, shape.text_format)]
+    source, permission = delivery.source, await _try_to_load(delivery.permission_of(activity), None)
+    sentences = [await _write_text(source, permission, shape.text_format)]
     in_group = activity.channel_id == _TEAMS and is_in_group(activity)
     if in_group:
         bot = activity.recipient.name if activity.recipient else ""
@@ -59,14 +60,21 @@ async def write(delivery: Delivery, activity: Any) -> Any:
     if shape.graph is None:
         sentences.append(say(Sentence.GREETING_NUMBER))
     # Teams shows suggested actions in one-on-one chats only.
-    suggests = source is not None and not in_group
-    suggestions = await _try_to_load(source.suggestions(), ()) if source and suggests else ()
+    suggestions = () if in_group else await _suggest(source, permission)
     return activities.welcome(" ".join(sentences), shape.text_format, suggestions)
 
 
-async def _write_text(title: str, source: AnswerSource | None, text_format: str) -> str:
-    title_text = _format(title, text_format)
-    count = (await _try_to_load(source.facts(), {}) if source else {}).get("documents")
+async def _suggest(source: AnswerSource, permission: Permission | None) -> tuple[str, ...]:
+    if permission is None:
+        return ()
+    # Only the suggestions from everything are worth a wait for the first documents.
+    coming = source.suggestions() if permission is EVERYTHING else source.suggestions_for(permission)
+    return await _try_to_load(coming, ())
+
+
+async def _write_text(source: AnswerSource, permission: Permission | None, text_format: str) -> str:
+    title_text = _format(source.title, text_format)
+    count = (await _try_to_load(source.facts_for(permission), {}) if permission else {}).get("documents")
     if not count:
         return say(Sentence.GREETING, title=title_text)
     return say(Sentence.GREETING_WITH_COUNT, title=title_text, count=count)

@@ -27,7 +27,7 @@ from ..http.documents import GUARDED
 from ..languages import Sentence, find_language, language, language_named, say, say_all, speaking
 from ..retrieval.files import MEDIA_TYPES
 from ..retrieval.passages import VIEW, Anchor, read_anchor
-from ..sources import AnswerSource, DescribingSource
+from ..sources import AnswerSource
 from .mark import MarkStyle, mark_words
 from .pdf_library import VERSION, PdfLibrary
 from .rendered_document import RenderedDocument, render_in_child
@@ -93,19 +93,14 @@ class DocumentView:
         """
         if self._labels is None:
             return None
-        own = self._source.unread_label if isinstance(self._source, DescribingSource) else None
-        label = self._labels.label_of(await self._find(path) or Reference(id=path, label=own))
+        unread = Reference(id=path, label=self._source.unread_label)
+        label = self._labels.label_of(await self._source.describe_document(path) or unread)
         if label is None or not self._labels.exceeds_ceiling(label, CHANNEL):
             return None
         return say(Sentence.DOCUMENT_WITHHELD, label=label.name, path=path)
 
     async def _describe(self, path: str) -> Reference:
-        return await self._find(path) or Reference(id=path)
-
-    async def _find(self, path: str) -> Reference | None:
-        if not isinstance(self._source, DescribingSource):
-            return None
-        return await self._source.describe_document(path)
+        return await self._source.describe_document(path) or Reference(id=path)
 
     def _write(
         self, request: web.Request, described: Reference, rendered: RenderedDocument | None, anchor: Anchor

@@ -1,123 +1,28 @@
-"""The answer sources: each implements the protocol :class:`AnswerSource`."""
+"""The answer sources: each is an :class:`AnswerSource`."""
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import AsyncGenerator
 from dataclasses import dataclass
-from typing import Protocol, runtime_checkable
+from typing import Self
 
 from citations import AnswerEvent, Reference
 
 from .errors import SourceError, SourceRefused, SourceTimedOut, SourceUnavailable
+from .permission import EVERYTHING, Permission
+from .visibility import check_visible, hold_back
 
 __all__ = [
     "AnswerSource",
-    "ConversationalSource",
-    "DescribingSource",
     "EarlierTurn",
-    "IndexedSource",
-    "ModelSource",
-    "PersonalSource",
+    "ReadingState",
+    "SelectiveSource",
     "SourceError",
     "SourceRefused",
     "SourceTimedOut",
     "SourceUnavailable",
-    "answer_in_conversation",
 ]
-
-
-class AnswerSource(Protocol):
-    """A source of answers: it answers questions with events, and describes itself in a few words."""
-
-    @property
-    def title(self) -> str:
-        """The name of what answers, such as a folder's or a model's, for the page's header and the log."""
-
-    async def open(self) -> None:
-        """Build the index, or connect. The bot calls this once, before the first question.
-
-        A provider that does not answer now is no reason to raise an error: it may answer later.
-        """
-
-    async def close(self) -> None:
-        """Release all resources."""
-
-    def answer(self, question: str) -> AsyncGenerator[AnswerEvent, None]:
-        """Answer one question: text deltas and references in any order, then the end.
-
-        Suggested questions come behind the text.
-
-        Raises :class:`SourceError` where the source can't answer. Raises
-        :class:`citations.AnswerFormatError` or :class:`citations.EventStreamError` for a response that is
-        no answer. The events of what came before the error are yielded first. Closing the iterator
-        cancels the request.
-        """
-
-    async def suggestions(self) -> tuple[str, ...]:
-        """A few questions that this source can answer well, for the welcome."""
-
-    async def facts(self) -> dict[str, str | int]:
-        """Short facts for the page, ``/readyz`` and the log, such as ``{"documents": 12}``.
-
-        ``source`` names the kind of source, and ``answers`` says whether it answers. This method sends
-        no request.
-        """
-
-
-@runtime_checkable
-class IndexedSource(AnswerSource, Protocol):
-    """A source that reads documents by itself, after the bot has begun to listen."""
-
-    @property
-    def is_read(self) -> bool:
-        """Whether all documents were read once, as far as they can be read."""
-
-    @property
-    def unread(self) -> int:
-        """The number of files that are to be read, or are being read."""
-
-    @property
-    def stalled(self) -> int:
-        """The seconds since the last step of a reading that does not move; 0 where all is well."""
-
-    async def describe_work(self) -> str:
-        """Say what is still to be read or embedded; an empty string where nothing is."""
-        ...
-
-
-@runtime_checkable
-class DescribingSource(AnswerSource, Protocol):
-    """A source that knows its documents by their paths."""
-
-    @property
-    def unread_label(self) -> str | None:
-        """The label of a document that the source does not know yet; None for that of the labels file."""
-        ...
-
-    async def describe_document(self, path: str) -> Reference | None:
-        """Describe a document without its text: its name for readers and its label; None if it is unknown."""
-        ...
-
-
-@runtime_checkable
-class ModelSource(AnswerSource, Protocol):
-    """A source that may have a model of the user's choice write its answers."""
-
-    async def try_model(self) -> None:
-        """Try whether the model answers, if there is one. The log and :meth:`facts` say so."""
-        ...
-
-
-@runtime_checkable
-class PersonalSource(AnswerSource, Protocol):
-    """A source that can answer from what one person may read."""
-
-    def for_person(self, token: str) -> AnswerSource:
-        """This source for one question of the person whose access token this is.
-
-        It is open already. Whoever keeps it keeps the token, so it is kept for the one question only.
-        """
-        ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,24 +39,145 @@ class EarlierTurn:
     references: tuple[Reference, ...] = ()
 
 
-@runtime_checkable
-class ConversationalSource(AnswerSource, Protocol):
-    """A source that understands a question by the questions before it."""
+@dataclass(frozen=True, slots=True)
+class ReadingState:
+    """How far a source has read documents. ``work`` says what is still to do, or is empty.
 
-    def answer_after(
-        self, question: str, earlier: tuple[EarlierTurn, ...]
-    ) -> AsyncGenerator[AnswerEvent, None]:
-        """Answer one question as :meth:`answer` does, with the person's earlier turns, the oldest first.
+    ``stalled`` counts the seconds since the last step of a reading that does not move; 0 where all is well.
+    """
 
-        An answer to a question that was understood by an earlier one says how it was understood.
+    is_complete: bool
+    """Whether all documents were read once, as far as they can be read."""
+    unread: int
+    """The number of files that are to be read, or are being read."""
+    stalled: int
+    work: str
+
+
+class AnswerSource(ABC):
+    """A source of answers: it answers questions with events, and describes itself in a few words.
+
+    What a method does here is right for a source that asks a provider: it knows neither its documents nor
+    the conversation, and what it found is checked before a person sees the answer.
+    """
+
+    follows_turns = False
+    """Whether the source understands a question by those before it."""
+    unread_label: str | None = None
+    """The label of a document that the source does not know yet; None for that of the labels file."""
+
+    @property
+    @abstractmethod
+    def title(self) -> str:
+        """The name of what answers, such as a folder's or a model's, for the page's header and the log."""
+
+    @property
+    def reading(self) -> ReadingState | None:
+        """How far documents are read, if the source reads any by itself after the bot has begun to listen."""
+        return None
+
+    async def open(self) -> None:  # noqa: B027 - most sources need no preparation
+        """Build the index, or connect. The bot calls this once, before the first question.
+
+        A provider that does not answer now is no reason to raise an error: it may answer later.
         """
-        ...
+
+    async def close(self) -> None:  # noqa: B027
+        """Release all resources."""
+
+    @abstractmethod
+    def answer(self, question: str) -> AsyncGenerator[AnswerEvent, None]:
+        """Answer one question: text deltas and references in any order, then the end.
+
+        Suggested questions come behind the text.
+
+        Raises :class:`SourceError` where the source can't answer. Raises
+        :class:`citations.AnswerFormatError` or :class:`citations.EventStreamError` for a response that is
+        no answer. The events of what came before the error are yielded first. Closing the iterator
+        cancels the request.
+        """
+
+    def answer_for(
+        self, question: str, permission: Permission, earlier: tuple[EarlierTurn, ...] = ()
+    ) -> AsyncGenerator[AnswerEvent, None]:
+        """Answer from what ``permission`` lets a person see, after their earlier turns, the oldest first.
+
+        An answer to a question that was understood by an earlier one says how it was understood. An answer
+        that may have something else is held back until it is whole. Raises :class:`NotForAsker` if one of
+        its references may not be seen.
+        """
+        del earlier
+        answer = self.answer(question)
+        return hold_back(check_visible(answer, permission)) if permission.is_limited else answer
+
+    async def suggestions(self) -> tuple[str, ...]:
+        """A few questions that this source can answer well, for the welcome."""
+        return ()
+
+    async def suggestions_for(self, permission: Permission) -> tuple[str, ...]:
+        """Questions that the visible documents answer; none where they are not known."""
+        return () if permission.is_limited else await self.suggestions()
+
+    async def facts(self) -> dict[str, str | int]:
+        """Short facts for the page, ``/readyz`` and the log, such as ``{"documents": 12}``.
+
+        ``source`` names the kind of source, and ``answers`` says whether it answers. This method sends
+        no request.
+        """
+        return {}
+
+    async def facts_for(self, permission: Permission) -> dict[str, str | int]:
+        """The facts; for a limited person without numbers, which could show how many documents there are."""
+        facts = await self.facts()
+        if not permission.is_limited:
+            return facts
+        return {name: fact for name, fact in facts.items() if isinstance(fact, str)}
+
+    def for_person(self, token: str) -> Self:  # noqa: ARG002
+        """This source for one question of the person whose access token this is, where that matters.
+
+        It is open already. Whoever keeps it keeps the token, so it is kept for the one question only.
+        """
+        return self
+
+    async def describe_document(self, path: str) -> Reference | None:  # noqa: ARG002
+        """Describe a document without its text: its name for readers and its label; None if it is unknown."""
+        return None
+
+    async def try_model(self) -> None:  # noqa: B027 - most sources have none
+        """Try whether the model that words the answers does so, if there is one; log and facts tell."""
 
 
-def answer_in_conversation(
-    source: AnswerSource, question: str, earlier: tuple[EarlierTurn, ...]
-) -> AsyncGenerator[AnswerEvent, None]:
-    """Ask a source, with the earlier turns if it can use them."""
-    if earlier and isinstance(source, ConversationalSource):
-        return source.answer_after(question, earlier)
-    return source.answer(question)
+class SelectiveSource(AnswerSource):
+    """A source that can answer from a part of its documents, and follows the turns of a conversation.
+
+    Documents that a permission hides have no influence on answers, suggestions and facts.
+    """
+
+    follows_turns = True
+
+    @abstractmethod
+    def answer_for(
+        self, question: str, permission: Permission, earlier: tuple[EarlierTurn, ...] = ()
+    ) -> AsyncGenerator[AnswerEvent, None]:
+        """Answer from the visible documents, after the person's earlier turns."""
+
+    @abstractmethod
+    async def facts_for(self, permission: Permission) -> dict[str, str | int]:
+        """The facts about the visible documents."""
+
+    def answer(self, question: str) -> AsyncGenerator[AnswerEvent, None]:
+        """Answer from everything, as :meth:`answer_for` does."""
+        return self.answer_for(question, EVERYTHING)
+
+    async def suggestions(self) -> tuple[str, ...]:
+        """Questions that the documents answer."""
+        return await self.suggestions_for(EVERYTHING)
+
+    async def suggestions_for(self, permission: Permission) -> tuple[str, ...]:  # noqa: ARG002
+        """Questions that the visible documents answer; none where they are not known."""
+        return ()
+
+    async def facts(self) -> dict[str, str | int]:
+        """The facts about all documents."""
+        return await self.facts_for(EVERYTHING)

@@ -10,7 +10,7 @@ import contextlib
 from copy import copy
 from functools import partial
 from http import HTTPStatus
-from typing import Any, Final
+from typing import Any, Final, Self
 from urllib.parse import quote
 
 from citations import Dialect
@@ -45,7 +45,7 @@ class AzureSearchSource(SearchingSource):
         version = quote(options.api_version, safe="")
         self._path = f"/knowledgebases('{self._name}')/retrieve?api-version={version}"
 
-    def for_person(self, token: str) -> AzureSearchSource:
+    def for_person(self, token: str) -> Self:
         """The same knowledge base, asked with the token of a person, whose rights Azure checks."""
         theirs = copy(self)
         theirs._token, theirs._form = token, FORMATS["azure-search"]

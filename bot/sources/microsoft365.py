@@ -12,13 +12,13 @@ from collections.abc import AsyncGenerator, Sequence
 from copy import copy
 from dataclasses import replace
 from http import HTTPStatus
-from typing import Any, Final
+from typing import Any, Final, Self
 
 from citations import AnswerEvent, LabelRanking, Reference
 from citations.readers import read_retrieval_hits
 
 from ..config.answer_sources import Microsoft365Options
-from . import EarlierTurn
+from . import EarlierTurn, SelectiveSource
 from .errors import KeyRefused, PersonRefused, PersonThrottled, SignInEnded, SignInNeeded, SourceBusy
 from .extract import describe_for_policy
 from .folder.result_events import reply_to_smalltalk
@@ -29,7 +29,6 @@ from .permission import Permission
 from .provider import Provider, ProviderClient
 from .question_completion import QuestionCompleter
 from .sentences import explain_search
-from .source_limit import SelectiveSource
 from .step import report_reading
 
 _PATH: Final = "/v1.0/copilot/retrieval"
@@ -64,14 +63,11 @@ class Microsoft365Source(SelectiveSource):
         self._completer = QuestionCompleter(writer)
         self._token = ""
 
-    def for_person(self, token: str) -> Microsoft365Source:
+    def for_person(self, token: str) -> Self:
         """The same source, asked as the person whose token this is."""
         theirs = copy(self)
         theirs._token = token
         return theirs
-
-    async def open(self) -> None:
-        """Send no request: only a person may."""
 
     async def close(self) -> None:
         """Close the connections to Microsoft Graph and to the model."""

@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 import contextlib
-from abc import ABC, abstractmethod
+from abc import abstractmethod
 from collections.abc import AsyncGenerator, Awaitable, Callable, Collection, Mapping
 
 from citations import AnswerEvent, Dialect
 from citations.markers import AnswerSoFar
 from citations.readers import ProviderFormat
 
+from . import AnswerSource
 from .provider import Provider, ProviderClient, ProviderResponse
 from .reply import EPILOGUE, ask_provider, list_uncited_sources
 
 
-class SearchingSource(ABC):
+class SearchingSource(AnswerSource):
     """Asks a provider through ``client``, and reads its responses by ``form``, which names it above a list.
 
     ``name`` is that of its :class:`Provider`. ``dialect`` is that of its markers, if it writes any.
@@ -31,22 +32,19 @@ class SearchingSource(ABC):
         epilogue: float | None = EPILOGUE,
     ) -> None:
         self.provider = Provider(name=name, patience=60.0)
-        self.title = form.title
         self._client = client
         self._form = form
         self._dialect = dialect
         self._epilogue = epilogue
 
-    async def open(self) -> None:  # noqa: B027 - most providers need no preparation
-        """Send no request, because each request may cost money."""
+    @property
+    def title(self) -> str:
+        """The provider's name."""
+        return self._form.title
 
     async def close(self) -> None:
         """Close the connections."""
         await self._client.close()
-
-    async def suggestions(self) -> tuple[str, ...]:
-        """No suggestions, because a provider doesn't list what it can answer."""
-        return ()
 
     async def facts(self) -> dict[str, str | int]:
         """Which source it is, whether it answers, and what is asked."""

@@ -7,13 +7,14 @@ from collections.abc import AsyncGenerator
 from dataclasses import dataclass, field
 from typing import Final
 
+from bot.sources import AnswerSource
 from citations import AnswerEvent, TextDelta
 
 ANSWER: Final = "You asked "
 
 
 @dataclass(slots=True)
-class Echo:
+class Echo(AnswerSource):
     """Says what it was asked, when ``gate`` is open."""
 
     title: str = "Echo"
@@ -22,14 +23,6 @@ class Echo:
 
     async def open(self) -> None:
         self.gate.set()
-
-    async def close(self) -> None: ...
-
-    async def suggestions(self) -> tuple[str, ...]:
-        return ()
-
-    async def facts(self) -> dict[str, str | int]:
-        return {}
 
     async def answer(self, question: str) -> AsyncGenerator[AnswerEvent, None]:
         self.asked.append(question)

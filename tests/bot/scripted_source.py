@@ -7,13 +7,14 @@ from collections import defaultdict
 from collections.abc import AsyncGenerator
 from dataclasses import dataclass, field
 
+from bot.sources import AnswerSource
 from citations import AnswerEvent, TextDelta
 
 ScriptStep = AnswerEvent | Exception | float | None
 
 
 @dataclass(slots=True)
-class ScriptedSource:
+class ScriptedSource(AnswerSource):
     """Says, fails, waits (a number: seconds) and ends (None) as it was told for each question."""
 
     title: str = "Plant care"
@@ -33,16 +34,6 @@ class ScriptedSource:
         async with asyncio.timeout(60):
             while await self.over.get() != question:
                 pass
-
-    async def open(self) -> None: ...
-
-    async def close(self) -> None: ...
-
-    async def suggestions(self) -> tuple[str, ...]:
-        return ()
-
-    async def facts(self) -> dict[str, str | int]:
-        return {}
 
     async def answer(self, question: str) -> AsyncGenerator[AnswerEvent, None]:
         try:

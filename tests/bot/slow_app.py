@@ -19,19 +19,13 @@ import app
 from bot.app.settings import Settings
 from bot.config.cloud import Cloud
 from bot.config.timeouts import Timeouts
+from bot.sources import AnswerSource
 from bot.telemetry.log import configure_logging
 from citations import AnswerEvent, TextDelta
 
 
-class SlowSource:
+class SlowSource(AnswerSource):
     title = "Plant care"
-
-    async def open(self) -> None: ...
-
-    async def close(self) -> None: ...
-
-    async def suggestions(self) -> tuple[str, ...]:
-        return ()
 
     async def facts(self) -> dict[str, str | int]:
         return {"source": "slow", "answers": "ok"}

@@ -6,7 +6,7 @@ import asyncio
 from collections.abc import AsyncGenerator
 from dataclasses import dataclass, field
 
-from bot.sources import SourceError
+from bot.sources import AnswerSource, SourceError
 from citations import AnswerEvent, Origin, OriginKnown, Reference, ReferencesFound, TextDelta
 
 WATER = Reference(
@@ -20,7 +20,7 @@ LIGHT = Reference(id="2", name="Light", url="https://example.com/light", text="F
 
 
 @dataclass(slots=True)
-class TableSource:
+class TableSource(AnswerSource):
     """Answers what it knows about ferns; ``gate`` holds back the answers to ``slow``."""
 
     title: str = "Plant care"

@@ -180,20 +180,10 @@ ANSWERS: Mapping[str, tuple[AnswerEvent | Exception | float, ...]] = {
 }
 
 
-class Engine:
+class Engine(AnswerSource):
     """An engine that says what its question asks for."""
 
     title = "Engine"
-
-    async def open(self) -> None: ...
-
-    async def close(self) -> None: ...
-
-    async def suggestions(self) -> tuple[str, ...]:
-        return ()
-
-    async def facts(self) -> dict[str, str | int]:
-        return {}
 
     async def answer(self, question: str) -> AsyncGenerator[AnswerEvent, None]:
         for step in ANSWERS.get(question, (FOUND, TextDelta(SAID))):

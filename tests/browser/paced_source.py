@@ -6,12 +6,12 @@ import asyncio
 from collections.abc import AsyncGenerator, Iterable
 from dataclasses import dataclass, field
 
-from bot.sources import SourceError
+from bot.sources import AnswerSource, SourceError
 from citations import AnswerEvent, TextDelta
 
 
 @dataclass(slots=True)
-class PacedSource:
+class PacedSource(AnswerSource):
     """Gives each question what :meth:`say` was told, as it is told, until :meth:`end`."""
 
     title: str = "Plant care"
@@ -31,16 +31,6 @@ class PacedSource:
     def fail(self) -> None:
         """The answer breaks off."""
         self._told.put_nowait(SourceError("the upstream was cut"))
-
-    async def open(self) -> None: ...
-
-    async def close(self) -> None: ...
-
-    async def suggestions(self) -> tuple[str, ...]:
-        return ()
-
-    async def facts(self) -> dict[str, str | int]:
-        return {}
 
     async def answer(self, question: str) -> AsyncGenerator[AnswerEvent, None]:
         try:

@@ -7,6 +7,7 @@ import asyncio
 from bot.languages import say
 from bot.sources import AnswerSource
 from bot.sources.errors import SourceError
+from bot.sources.permission import EVERYTHING, Permission
 from citations import (
     AnswerFormatError,
     EventStreamError,
@@ -20,11 +21,16 @@ from citations import (
 from .faults import SOON
 
 
-async def ask(source: AnswerSource, question: str = "What?", channel_id: str = "webchat") -> Rendering:
+async def ask(
+    source: AnswerSource,
+    question: str = "What?",
+    channel_id: str = "webchat",
+    permission: Permission = EVERYTHING,
+) -> Rendering:
     """The answer as a channel gets it."""
     stream = RenderingStream(channel(channel_id))
     async with asyncio.timeout(SOON):
-        async for event in source.answer(question):
+        async for event in source.answer_for(question, permission):
             stream.feed(event)
     return stream.close()
 

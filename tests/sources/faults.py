@@ -47,7 +47,7 @@ STOP: Final = b'"finish_reason": "stop"'
 _PACE: Final = Timeouts(budget=60.0, patience=SOON, typing_after=0.05, typing_every=0.5, farewell=1.0)
 
 
-class AskingSource(AnswerSource, Protocol):
+class AskingSource(Protocol):
     """A source that asks a provider."""
 
     provider: Provider

@@ -18,8 +18,7 @@ from bot.sources.llamaindex.document_store import CANDIDATES, DocumentStore, Fil
 from bot.sources.llamaindex.source import LlamaIndexSource
 from bot.sources.llamaindex.store_failure import StoreFailed
 from bot.sources.llamaindex.store_update import StoreReport, StoreUpdate
-from bot.sources.permission import Permission, place_of
-from bot.sources.source_limit import limit_source
+from bot.sources.permission import EVERYTHING, Permission, place_of
 from citations import (
     LabelRanking,
     Reference,
@@ -93,8 +92,10 @@ def answering(store: DocumentStore, **more: Any) -> LlamaIndexSource:
     return LlamaIndexSource(store, options, document_base=BASE, ranking=RANKING, **more)
 
 
-async def collect_answer(source: AnswerSource, question: str) -> tuple[str, list[Reference]]:
-    events = [event async for event in source.answer(question)]
+async def collect_answer(
+    source: AnswerSource, question: str, permission: Permission = EVERYTHING
+) -> tuple[str, list[Reference]]:
+    events = [event async for event in source.answer_for(question, permission)]
     text = "".join(event.text for event in events if isinstance(event, TextDelta))
     return text, [one for event in events if isinstance(event, ReferencesFound) for one in event.references]
 
@@ -173,14 +174,14 @@ async def test_what_a_person_may_see_is_found_behind_any_number_of_better_passag
     await source.open()
     _, found = await collect_answer(source, "What is the salary of plovers?")
     assert all("secret" in str(one.name) for one in found)
-    limited = limit_source(source, Permission(sees=lambda one: "brien" in place_of(one)))
-    text, found = await collect_answer(limited, "What is the salary of plovers?")
+    limited = Permission(sees=lambda one: "brien" in place_of(one))
+    text, found = await collect_answer(source, "What is the salary of plovers?", limited)
     urls = [str(one.document_url).partition("?")[0] for one in found]
     assert urls == [BASE + "o%27brien%27%29%20or%20%281%3D1.md"]
     assert "pebbles" not in text
-    assert (await limited.facts())["documents"] == 1
-    nothing = limit_source(source, Permission(sees=lambda _: False))
-    text, found = await collect_answer(nothing, "What is the salary of plovers?")
+    assert (await source.facts_for(limited))["documents"] == 1
+    nothing = Permission(sees=lambda _: False)
+    text, found = await collect_answer(source, "What is the salary of plovers?", nothing)
     assert (found, "pebbles" in text) == ([], False)
     await source.close()
 
@@ -194,14 +195,14 @@ async def test_a_label_that_has_risen_since_the_listing_counts(
     StoreUpdate(store, folder).run()
     source = answering(store)
     await source.open()
-    limited = limit_source(source, Permission(sees=lambda one: one.label == "general"))
-    assert "on the ground" in (await collect_answer(limited, "Where do plovers nest?"))[0]
+    limited = Permission(sees=lambda one: one.label == "general")
+    assert "on the ground" in (await collect_answer(source, "Where do plovers nest?", limited))[0]
     file.write_bytes(word("Plovers nest on the ground.", docProps_custom=custom(label(ONE, Enabled="true"))))
     StoreUpdate(store, folder).run()
     for _ in range(2):
-        text, found = await collect_answer(limited, "Where do plovers nest?")
+        text, found = await collect_answer(source, "Where do plovers nest?", limited)
         assert (found, "on the ground" in text) == ([], False)
-    assert (await limited.facts())["documents"] == 0
+    assert (await source.facts_for(limited))["documents"] == 0
     await source.close()
 
 
@@ -220,9 +221,9 @@ async def test_a_store_that_ignores_the_filter_gives_no_answer(
 
     monkeypatch.setattr(kind, "query", without_filter)
     source = answering(store)
-    limited = limit_source(source, Permission(sees=lambda one: "open" in place_of(one)))
+    limited = Permission(sees=lambda one: "open" in place_of(one))
     with pytest.raises(FilterIgnored, match="Qdrant: it ignores the filter"):
-        await collect_answer(limited, "What is the salary of plovers?")
+        await collect_answer(source, "What is the salary of plovers?", limited)
     await source.close()
 
 
@@ -242,8 +243,8 @@ async def test_what_a_label_encrypts_is_named_and_not_quoted(
     assert "nine" not in text
     assert (reference.label, reference.text, reference.only_named) == ("sealed", None, True)
     assert all("Bands" not in one for one in await source.suggestions())
-    proven = limit_source(source, Permission(extracts=lambda one: place_of(one) == "pay-sealed.md"))
-    text, references = await collect_answer(proven, "What is the salary band of plovers?")
+    proven = Permission(extracts=lambda one: place_of(one) == "pay-sealed.md")
+    text, references = await collect_answer(source, "What is the salary band of plovers?", proven)
     assert text.startswith("The salary band of plovers is nine. [1]")
     assert (references[0].label, references[0].extract) == ("sealed", True)
     await source.close()
@@ -271,9 +272,9 @@ async def test_where_nothing_comes_near_the_person_reads_what_was_searched(
     StoreUpdate(store, folder).run()
     source = answering(store)
     await source.open()
-    limited = limit_source(source, Permission(sees=lambda one: "birds" in place_of(one)))
-    for asked, shows in ((source, True), (limited, False)):
-        answer = await ask(asked, "Who invented the telephone?")
+    limited = Permission(sees=lambda one: "birds" in place_of(one))
+    for permission, shows in ((EVERYTHING, True), (limited, False)):
+        answer = await ask(source, "Who invented the telephone?", permission=permission)
         assert answer.channel_data["answerKind"] == "nothing"
         assert answer.text.startswith("Your documents seem not to say this.")
         assert ("Which day is pay day?" in str(answer)) == shows

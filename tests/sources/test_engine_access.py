@@ -23,7 +23,6 @@ from bot.access import Asker, Permission
 from bot.languages import Sentence, say
 from bot.sources.errors import AnswerEmpty
 from bot.sources.permission import NotForAsker
-from bot.sources.source_limit import limit_source
 from citations import LabelRanking, Reference
 from examples import llamaindex_vector
 from examples.citation_workflow import CitationWorkflow
@@ -97,9 +96,8 @@ async def test_a_store_finds_what_a_person_may_see_behind_better_passages(
     source = asking(engine)
     await source.open()
     assert "pebbles" in (await ask(source, QUESTION)).text
-    limited = limit_source(source, PERMITTED)
     for _ in range(2):
-        answer = await ask(limited, QUESTION)
+        answer = await ask(source, QUESTION, permission=PERMITTED)
         assert re.findall(r'"(.+)"$', answer.text, re.MULTILINE) == ["nests.md"]
         assert ANSWER in str(answer.entities)
         assert "pebbles" not in str(answer)
@@ -108,7 +106,7 @@ async def test_a_store_finds_what_a_person_may_see_behind_better_passages(
         {"group": ["guests"]}, {"group": []}, {"group": ["staff"], "of_nobody": ["x"]},
     ]  # fmt: skip
     for metadata in others:
-        nothing = await ask(limit_source(source, Permission(metadata=metadata)), QUESTION)
+        nothing = await ask(source, QUESTION, permission=Permission(metadata=metadata))
         assert (nothing.text, nothing.channel_data["answerKind"]) == (say(Sentence.NOTHING_FOUND), "nothing")
     await source.close()
 
@@ -119,7 +117,7 @@ async def test_without_filters_of_the_store_the_others_passages_are_dropped(
     passages = index("qdrant")
     source = asking(passages.as_retriever(similarity_top_k=20))
     await source.open()
-    answer = await ask(limit_source(source, PERMITTED), QUESTION)
+    answer = await ask(source, QUESTION, permission=PERMITTED)
     assert ANSWER in str(answer.entities)
     assert "pebbles" not in str(answer)
     await source.close()
@@ -160,13 +158,13 @@ async def test_a_model_gets_only_what_the_person_may_see(
         server.behave = saying(WHOLE)
     source = asking(engine(server.url))
     await source.open()
-    answer = await ask(limit_source(source, permission), QUESTION)
+    answer = await ask(source, QUESTION, permission=permission)
     assert answer.text.startswith(SAID)
     assert '"nests.md"' in answer.text
     (body,) = server.bodies
     assert ANSWER in str(body)
     assert "pebbles" not in str(body)
-    nothing = await ask(limit_source(source, Permission(sees=lambda _: False)), QUESTION)
+    nothing = await ask(source, QUESTION, permission=Permission(sees=lambda _: False))
     assert nothing.text == say(Sentence.NOTHING_FOUND)
     assert len(server.bodies) == 1, "no model is asked about nothing"
     await source.close()
@@ -182,9 +180,8 @@ class Wordless(Workflow):
 
 
 async def test_an_engine_that_writes_nothing_is_no_question_of_what_may_be_seen() -> None:
-    limited = limit_source(asking(Wordless()), Permission(sees=lambda _: True))
     with pytest.raises(AnswerEmpty):
-        await ask(limited, QUESTION)
+        await ask(asking(Wordless()), QUESTION, permission=Permission(sees=lambda _: True))
 
 
 class Sourceless(Workflow):
@@ -222,7 +219,7 @@ async def test_an_answer_from_what_may_not_be_seen_is_not_shown(kind: str, serve
     source = asking(kinds[kind]())
     await source.open()
     with pytest.raises(NotForAsker):
-        await ask(limit_source(source, PERMITTED), QUESTION)
+        await ask(source, QUESTION, permission=PERMITTED)
     assert (await ask(source, QUESTION)).text
     await source.close()
 
@@ -230,7 +227,7 @@ async def test_an_answer_from_what_may_not_be_seen_is_not_shown(kind: str, serve
 async def test_an_answer_from_what_may_be_seen_is_shown_once_it_is_whole(server: ModelServer) -> None:
     source = asking(CitationWorkflow(retriever(STAFF, top=1), model(server.url)))
     await source.open()
-    answer = await ask(limit_source(source, PERMITTED), QUESTION)
+    answer = await ask(source, QUESTION, permission=PERMITTED)
     assert answer.text.startswith(SAID)
     await source.close()
 
@@ -263,9 +260,9 @@ async def test_a_policy_gets_labels_and_decides_about_extraction() -> None:
     named = await ask(source, question)
     assert "There is more that I may not quote" in named.text
     assert "pebbles" not in str(named)
-    general = await ask(limit_source(source, Permission(sees=lambda one: one.label == "general")), question)
+    general = await ask(source, question, permission=Permission(sees=lambda one: one.label == "general"))
     assert "pay-9.md" not in str(general)
-    proven = await ask(limit_source(source, Permission(extracts=lambda one: one.label == "sealed")), QUESTION)
+    proven = await ask(source, QUESTION, permission=Permission(extracts=lambda one: one.label == "sealed"))
     assert "The salary of plovers is 9 pebbles. [1]" in proven.text
     await source.close()
 
@@ -311,7 +308,7 @@ async def test_what_one_person_was_answered_is_not_anothers() -> None:
 async def test_only_metadata_say_what_a_passage_is(metadata: dict[str, Any], seen: bool) -> None:
     source = asking(retriever(TextNode(text=ANSWER, metadata=metadata), top=1))
     await source.open()
-    answer = await ask(limit_source(source, PERMITTED), "Where do plovers nest?")
+    answer = await ask(source, "Where do plovers nest?", permission=PERMITTED)
     assert ("on the ground" in answer.text) == seen
     await source.close()
 

@@ -33,6 +33,7 @@ from bot.sources import AnswerSource, EarlierTurn
 from bot.sources.errors import AnswerCut, AnswerEmpty, AnswerFiltered, SourceError, SourceTimedOut
 from bot.sources.llamaindex.failure import EngineFailed
 from bot.sources.llamaindex.reply import EngineReply
+from bot.sources.permission import EVERYTHING
 from bot.telemetry.log import configure_logging
 from citations import LabelRanking, ReferencesFound, TextDelta
 from citations.readers import text_of
@@ -324,7 +325,7 @@ async def test_passages_without_a_word_of_the_question_are_shown_as_the_nearest(
 async def test_a_question_that_leans_on_the_one_before_is_completed() -> None:
     source = asking(retriever())
     earlier = (EarlierTurn("What may a hotel in Rome cost?"),)
-    text = text_of([event async for event in source.answer_after("And in Berlin?", earlier)])
+    text = text_of([event async for event in source.answer_for("And in Berlin?", EVERYTHING, earlier)])
     assert text.startswith("Understood as: What may a hotel in Rome cost? And in Berlin?")
     assert "A hotel in Berlin may cost 140 € a night. [1]" in text
     await source.close()

@@ -18,7 +18,6 @@ from bot.languages import Sentence, say
 from bot.sources.errors import SignInNeeded
 from bot.sources.microsoft365 import Microsoft365Source
 from bot.sources.permission import Permission
-from bot.sources.source_limit import LimitedSource
 from citations import AnswerFormatError, LabelRanking
 from citations.readers import read_retrieval_hits
 from tests.bot.microsoft365_services import LABEL, hit
@@ -120,15 +119,17 @@ async def test_what_a_label_encrypts_is_named_only_unless_the_policy_grants_extr
     rendering = await ask(source, "How do I configure the VPN?")
     assert "VPN Access" in rendering.text
     assert "icon" not in rendering.text + json.dumps(rendering.entities)
-    granted = LimitedSource(source, Permission(extracts=lambda _: True))
-    assert "icon" in (await ask(granted, "How do I configure the VPN?")).text
+    granted = Permission(extracts=lambda _: True)
+    assert "icon" in (await ask(source, "How do I configure the VPN?", permission=granted)).text
     await source.close()
 
 
 async def test_a_policy_hides_documents(graph: tuple[Graph, str]) -> None:
     source = Microsoft365Source(Microsoft365Options(), graph=graph[1]).for_person("token")
-    hidden = LimitedSource(source, Permission(sees=lambda one: "/sites/HR/" not in (one.url or "")))
-    assert (await ask(hidden, "How do I configure the VPN?")).text == say(Sentence.NOTHING_FOUND)
+    hidden = Permission(sees=lambda one: "/sites/HR/" not in (one.url or ""))
+    assert (await ask(source, "How do I configure the VPN?", permission=hidden)).text == say(
+        Sentence.NOTHING_FOUND
+    )
     await source.close()
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import AsyncGenerator
 from typing import Final
 
+from bot.sources import AnswerSource
 from citations import AnswerEvent, LabelRanking, Reference, ReferencesFound, TextDelta
 
 TEXT: Final = (
@@ -51,22 +52,10 @@ description = "Data is classified as Confidential but is NOT PROTECTED to allow 
 """)  # noqa: E501 - as the sample has it
 
 
-class FixedSource:
+class FixedSource(AnswerSource):
     """Answers whatever is asked with :data:`TEXT`."""
 
     title = "Proxy settings"
-
-    async def open(self) -> None:
-        pass
-
-    async def close(self) -> None:
-        pass
-
-    async def suggestions(self) -> tuple[str, ...]:
-        return ()
-
-    async def facts(self) -> dict[str, str | int]:
-        return {}
 
     async def answer(self, question: str) -> AsyncGenerator[AnswerEvent, None]:  # noqa: ARG002
         yield ReferencesFound(REFERENCES)

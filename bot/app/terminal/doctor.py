@@ -18,7 +18,7 @@ from ...config.sign_in import ALWAYS
 from ...config.web_chat import WebChatOptions
 from ...direct_line.token_exchange import request_token
 from ...languages import Sentence, say
-from ...sources import AnswerSource, IndexedSource, ModelSource, SourceError
+from ...sources import AnswerSource, SourceError
 from ...state import StateError
 from ...state.store_url import IN_MEMORY, create_store
 from ...telemetry.conversation_key import ConversationKey
@@ -122,14 +122,14 @@ async def _check_source(settings: Settings) -> AsyncIterator[Finding]:
     source = create_source(settings, "")
     try:
         await source.open()
-        if isinstance(source, IndexedSource):
+        if source.reading:
             async for finding in _check_folder(source):
                 yield finding
         elif settings.source == ALWAYS:
             yield note(f"Whether {source.title} answers shows when a person asks: it answers nobody else.")
         else:
             yield await _ask(source)
-        if isinstance(source, ModelSource):
+        if settings.uses_model:
             yield await _check_model(source)
     except OSError as error:
         reason = error.strerror or type(error).__name__
@@ -138,14 +138,14 @@ async def _check_source(settings: Settings) -> AsyncIterator[Finding]:
         await source.close()
 
 
-async def _check_folder(source: IndexedSource) -> AsyncIterator[Finding]:
+async def _check_folder(source: AnswerSource) -> AsyncIterator[Finding]:
     await wait_until_read(source)
     facts = await source.facts()
     documents, passages = int(facts["documents"]), int(facts["passages"])
     read = f"{count(documents, 'document')}, {count(passages, 'passage')}"
     if not documents:
         yield fault(f"{source.title}: no document can be read.", "app.py index says why.")
-    elif not source.is_read:
+    elif source.reading and not source.reading.is_complete:
         yield fault(f"{source.title}: not all is indexed, {read} so far.", "app.py index shows what is read.")
     else:
         yield good(f"{source.title} is indexed with {read}.")
@@ -168,7 +168,7 @@ async def _ask(source: AnswerSource) -> Finding:
     return good(f"{source.title} answers.")
 
 
-async def _check_model(source: ModelSource) -> Finding:
+async def _check_model(source: AnswerSource) -> Finding:
     await source.try_model()
     facts = await source.facts()
     if "model" not in facts:

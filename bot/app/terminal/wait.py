@@ -6,7 +6,7 @@ import asyncio
 from typing import Final
 
 from ...resilience.clock import now
-from ...sources import AnswerSource, IndexedSource
+from ...sources import AnswerSource
 from ...telemetry.wait_line import show_wait
 
 _STEP: Final = 0.1
@@ -20,11 +20,9 @@ Reading one file takes 30 s at most.
 
 async def wait_until_read(source: AnswerSource) -> None:
     """Wait until the documents are read, and their sentences embedded where there is a model for that."""
-    if not isinstance(source, IndexedSource):
-        return
     moved, state = now(), ""
     with show_wait(lambda: state):
-        while (found := await source.describe_work()) and now() - moved < _STANDSTILL:
+        while (reading := source.reading) and (found := reading.work) and now() - moved < _STANDSTILL:
             if found != state:
                 moved, state = now(), found
             await asyncio.sleep(_STEP)

@@ -19,13 +19,12 @@ from ...retrieval.answer import FolderLabels, SearchResult
 from ...retrieval.index import IndexReport, Listing
 from ...retrieval.question import is_thanks
 from ...retrieval.words import EngineError
-from .. import EarlierTurn, SourceError
+from .. import EarlierTurn, SelectiveSource, SourceError
 from ..model_writer import ModelWriter
 from ..notice import Notice
 from ..permission import Permission, path_of
 from ..question_completion import QuestionCompleter
 from ..sentences import explain_search, suggest_questions
-from ..source_limit import SelectiveSource
 from ..step import report_reading
 from .generation import Generation
 from .result_events import list_events, name_unquotable, reply_to_smalltalk, write_nearest_passages

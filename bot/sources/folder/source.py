@@ -23,6 +23,7 @@ from ...retrieval.index import (
 )
 from ...retrieval.passages import UNREADABLE, KnownFile
 from ...retrieval.reading import AddedFiles, IndexProgress
+from .. import ReadingState
 from ..model_writer import ModelWriter
 from ..permission import EVERYTHING, Permission
 from .document_source import DocumentSource, Selection
@@ -71,7 +72,7 @@ class FolderSource(DocumentSource):
         self._upkeep = IndexUpkeep(self._index, self._warn_of_unmatched_rules)
         self._suggested = SuggestionCache()
 
-    unread_label: Final = UNREADABLE
+    unread_label = UNREADABLE
     """The label in a file that is not read yet is unknown."""
 
     @property
@@ -96,14 +97,12 @@ class FolderSource(DocumentSource):
         return self._upkeep.is_read
 
     @property
-    def unread(self) -> int:
-        """The number of files that are to be read, or are being read."""
-        return self.progress.total - self.progress.read
-
-    @property
-    def stalled(self) -> int:
-        """The seconds since the last step of a reading that does not move; 0 where all is well."""
-        return self.progress.stalled
+    def reading(self) -> ReadingState:
+        """How far the files of the folder are read, and their passages embedded."""
+        progress = self.progress
+        return ReadingState(
+            self.is_read, progress.total - progress.read, progress.stalled, self._describe_work()
+        )
 
     @property
     def _is_reading(self) -> bool:
@@ -168,18 +167,17 @@ class FolderSource(DocumentSource):
         it does not move, if it does not.
         """
         facts = self._collect_facts(self.report, _describe_meaning(self._index.whole))
-        if self.unread:
+        if self.reading.unread:
             facts["reading"] = f"{self.progress.read} of {self.progress.total}"
-        if self.stalled:
-            facts["stalled"] = self.stalled
+        if stalled := self.progress.stalled:
+            facts["stalled"] = stalled
         return facts
 
     async def list_documents(self) -> list[ListedDocument]:
         """The documents that can be asked, in order of their paths."""
         return await asyncio.to_thread(self._list_documents)
 
-    async def describe_work(self) -> str:
-        """Say what is still to be read or embedded; an empty string where nothing is."""
+    def _describe_work(self) -> str:
         progress, meaning = self.progress, self._index.whole.meaning
         if not self.is_read or progress.reading or progress.waiting:
             return f"Reading: {progress.read} of {progress.total} files"

@@ -13,14 +13,13 @@ from citations import (
     AnswerKind,
     Dialect,
     LabelRanking,
-    Reference,
     ReferencesFound,
 )
 from citations.markers import AnswerSoFar
 from citations.model import KindKnown
 
 from ...languages import Sentence, say, wording
-from .. import EarlierTurn
+from .. import EarlierTurn, SelectiveSource
 from ..errors import CutLater
 from ..extract import describe_for_policy
 from ..found_passages import answer_from
@@ -31,7 +30,7 @@ from ..provider import Provider
 from ..question_completion import QuestionCompleter
 from ..reply import TrimmedEvents
 from ..sentences import explain_search
-from ..source_limit import SelectiveSource, hold_back, require_visible
+from ..visibility import hold_back, require_visible
 from .engine import EngineItem, LlamaIndexEngine, Node
 from .failure import translate_errors
 from .read_ahead import Ahead, ahead
@@ -65,10 +64,6 @@ class EngineSource(SelectiveSource):
         """Whether the engine answers, its class, and whether the model answers."""
         facts = self._provider.facts() | {"engine": self._engine.name}
         return facts | self._writer.facts() if self._writer else facts
-
-    async def describe_document(self, path: str) -> Reference | None:  # noqa: ARG002
-        """None, because an engine does not know its documents by their paths."""
-        return None
 
     async def answer_for(
         self, question: str, permission: Permission, earlier: tuple[EarlierTurn, ...] = ()

@@ -11,11 +11,10 @@ from citations import AnswerEvent, LabelRanking, Reference
 
 from ...config.answer_sources import LlamaIndexOptions
 from ...config.env import SettingsError
-from .. import EarlierTurn
+from .. import EarlierTurn, SelectiveSource
 from ..model_writer import ModelWriter
 from ..permission import Permission
 from ..provider import Provider
-from ..source_limit import SelectiveSource
 from .document_store import DocumentStore
 from .engine import write_filters
 from .engine_source import EngineSource
@@ -41,7 +40,6 @@ class LlamaIndexSource(SelectiveSource):
     """
 
     title: Final = "LlamaIndex"
-    unread_label: Final = None
 
     def __init__(
         self,

@@ -31,6 +31,7 @@ class WriterSource(SearchingSource):
     Only the deadline limits an answer that is not streamed.
     """
 
+    title: Final = "Writer Knowledge Graph"
     _client: WriterClient
 
     def __init__(self, options: WriterOptions) -> None:
@@ -43,7 +44,6 @@ class WriterSource(SearchingSource):
         )
         if not options.stream:
             self.provider.patience = self.provider.deadline
-        self.title = "Writer Knowledge Graph"
         self._options = options
         self._names = FileNames(self._client.file_name)
         self._graphs: list[str] = []

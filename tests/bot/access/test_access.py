@@ -16,9 +16,9 @@ from bot.access.asker import asker_of
 from bot.access.policy import load_policy, permission_for
 from bot.connector.activity_reader import read_activity
 from bot.languages import say
+from bot.sources import AnswerSource
 from bot.sources.folder import FolderSource
 from bot.sources.permission import EVERYTHING, AccessRefused, AccessUndecided, NotForAsker
-from bot.sources.source_limit import limit_source
 from bot.sources.step import listening
 from citations import AnswerEvent, Reference, ReferencesFound, TextDelta
 from tests.bot.running import Connector, connecting, logged, message, running, send
@@ -174,10 +174,12 @@ def only_public(_: Asker) -> Permission:
     return Permission(sees=lambda reference: not place_of(reference).startswith("board/"))
 
 
-async def collect_events(source: Any, question: str) -> list[tuple[str, Any]]:
+async def collect_events(
+    source: AnswerSource, question: str, permission: Permission = EVERYTHING
+) -> list[tuple[str, Any]]:
     """What is answered, without when the files were written."""
     events: list[tuple[str, Any]] = []
-    async for event in source.answer(question):
+    async for event in source.answer_for(question, permission):
         match event:
             case TextDelta():
                 events.append(("text", event.text))
@@ -196,12 +198,14 @@ async def test_what_may_not_be_seen_has_no_influence_on_anything(tmp_path: Path)
     await everything.wait_until_read()
     await without.open()
     await without.wait_until_read()
-    seen = limit_source(everything, only_public(ANNE))
+    seen = only_public(ANNE)
     for question in QUESTIONS:
-        assert await collect_events(seen, question) == await collect_events(without, question)
-    assert await collect_events(everything, QUESTIONS[0]) != await collect_events(seen, QUESTIONS[0])
-    assert await seen.suggestions() == await without.suggestions()
-    assert await seen.facts() == await without.facts()
+        assert await collect_events(everything, question, seen) == await collect_events(without, question)
+    assert await collect_events(everything, QUESTIONS[0]) != await collect_events(
+        everything, QUESTIONS[0], seen
+    )
+    assert await everything.suggestions_for(seen) == await without.suggestions()
+    assert await everything.facts_for(seen) == await without.facts()
     await everything.close()
     await without.close()
 
@@ -211,17 +215,17 @@ async def test_what_changes_is_seen_by_who_may_see_it(tmp_path: Path) -> None:
     source = FolderSource(folder, document_base="", cache=tmp_path / "c")
     await source.open()
     await source.wait_until_read()
-    seen = limit_source(source, only_public(ANNE))
-    assert "nine" in str(await collect_events(seen, "When does the library open?"))
+    seen = only_public(ANNE)
+    assert "nine" in str(await collect_events(source, "When does the library open?", seen))
     (folder / "opening.md").write_text("# Opening hours\n\nThe library opens at ten.\n", encoding="utf-8")
     (folder / "board" / "news.md").write_text("The library opens at seven.", encoding="utf-8")
     await asyncio.to_thread(source._index.update)
-    assert "ten" in str(await collect_events(seen, "When does the library open?"))
-    assert "seven" not in str(await collect_events(seen, "When does the library open?"))
+    assert "ten" in str(await collect_events(source, "When does the library open?", seen))
+    assert "seven" not in str(await collect_events(source, "When does the library open?", seen))
     await source.close()
 
 
-class SecretSource:
+class SecretSource(AnswerSource):
     """A source that searches where it pleases."""
 
     title = "told"
@@ -229,10 +233,6 @@ class SecretSource:
     def __init__(self, *references: Reference) -> None:
         self.references = references
         self.begun = 0
-
-    async def open(self) -> None: ...
-
-    async def close(self) -> None: ...
 
     async def answer(self, question: str) -> AsyncGenerator[AnswerEvent, None]:
         self.begun += 1
@@ -249,15 +249,18 @@ class SecretSource:
 
 async def test_a_source_that_can_not_be_told_is_checked_before_it_is_shown() -> None:
     secret = Reference(id="1", document_url="board/a.md")
-    checked = limit_source(SecretSource(Reference(id="1"), secret), only_public(ANNE))
+    checked, seen = SecretSource(Reference(id="1"), secret), only_public(ANNE)
     with pytest.raises(NotForAsker):
-        await anext(aiter(checked.answer("?")))
-    assert await checked.suggestions() == ()
-    assert await checked.facts() == {"source": "told"}
-    allowed = limit_source(SecretSource(Reference(id="1")), only_public(ANNE))
+        await anext(aiter(checked.answer_for("?", seen)))
+    assert await checked.suggestions_for(seen) == ()
+    assert await checked.facts_for(seen) == {"source": "told"}
+    everything = Permission(extracts=lambda _: True)
+    assert await checked.suggestions_for(everything) == await checked.suggestions()
+    assert await checked.facts_for(everything) == await checked.facts()
+    allowed = SecretSource(Reference(id="1"))
     steps: list[str] = []
     with listening(steps.append):
-        assert len(await collect_events(allowed, "?")) == 3
+        assert len(await collect_events(allowed, "?", seen)) == 3
     # The answer is held back until it is whole, and the person is told that it is coming.
     assert steps == ["Writing the answer …", "Reading 1 passage …", "Writing the answer …"]
 

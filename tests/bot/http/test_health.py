@@ -14,6 +14,7 @@ import pytest
 from bot.config.telemetry import TelemetryOptions
 from bot.http import HEALTH, Health
 from bot.http.health import INTERVAL, WINDOW, Lag
+from bot.sources import ReadingState
 from bot.state.outage import StateThroughOutages
 from bot.state.store_url import create_store
 from bot.telemetry.conversation_key import ConversationKey
@@ -107,11 +108,10 @@ async def test_it_is_ready_when_there_is_a_token_and_a_key() -> None:
 
 class UnreadSource(TableSource):
     is_read = False
-    unread = 3
-    stalled = 95
 
-    async def describe_work(self) -> str:
-        return "Reading: 0 of 3 files"
+    @property
+    def reading(self) -> ReadingState:
+        return ReadingState(self.is_read, unread=3, stalled=95, work="Reading: 0 of 3 files")
 
 
 async def test_it_is_ready_when_the_documents_are_read_and_the_metrics_say_how_far_it_is() -> None:

@@ -19,6 +19,7 @@ from bot.sources.anthropic_writer import AnthropicWriter
 from bot.sources.errors import AnswerCut, AnswerFiltered
 from bot.sources.folder import FolderSource
 from bot.sources.model_writer import NO_ANSWER, ModelWriter
+from bot.sources.permission import EVERYTHING
 from citations import AnswerEvent, AnswerKind, LabelRanking, OriginKnown, Rendering, RenderingStream, channel
 from citations.model import KindKnown
 from citations.readers import answer_of
@@ -205,7 +206,8 @@ async def test_a_question_that_leans_on_the_one_before_is_completed_by_the_model
 
     server.behave = behave
     async with asyncio.timeout(SOON):
-        answered = [one async for one in source.answer_after("And for hotels?", (EarlierTurn(QUESTION),))]
+        coming = source.answer_for("And for hotels?", EVERYTHING, (EarlierTurn(QUESTION),))
+        answered = [one async for one in coming]
     assert "And for hotels?" in server.bodies[0]["messages"][0]["content"]
     _, final = show(answered, "sms")
     # The line above the answer moves its spans.

@@ -9,6 +9,7 @@ from bot.languages import language_named, speaking
 from bot.retrieval.words.language import detect
 from bot.sources import EarlierTurn
 from bot.sources.folder import FolderSource
+from bot.sources.permission import EVERYTHING
 from citations import AnswerEvent, ReferencesFound
 from citations.readers import text_of
 
@@ -25,7 +26,9 @@ async def samples(tmp_path_factory: pytest.TempPathFactory) -> FolderSource:
 
 async def ask(source: FolderSource, question: str, earlier: tuple[EarlierTurn, ...]) -> EarlierTurn:
     with speaking(language_named(detect(question, quorum=0.2))):
-        events: list[AnswerEvent] = [event async for event in source.answer_after(question, earlier)]
+        events: list[AnswerEvent] = [
+            event async for event in source.answer_for(question, EVERYTHING, earlier)
+        ]
     references = (event.references for event in events if isinstance(event, ReferencesFound))
     return EarlierTurn(question, text_of(events), tuple(one for some in references for one in some))
 
