@@ -18,8 +18,7 @@ from ..folder.document_source import DocumentSource, Selection
 from ..model_writer import ModelWriter
 from ..permission import Permission
 from ..provider import Provider
-from .document_store import DocumentStore
-from .passage_node import StoredPassage
+from .document_store import DocumentStore, StoredPassage
 
 log = logger(__name__)
 
