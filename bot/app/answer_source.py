@@ -18,7 +18,7 @@ from ..sources.open_ai import OpenAIWriter
 from .settings import SAMPLES, Settings
 
 _PROVIDERS: Final[Mapping[str, tuple[str, str]]] = {
-    "writer": ("writer.source", "WriterSource"),
+    "writer": ("writer", "WriterSource"),
     "open-webui": ("open_webui.source", "OpenWebUISource"),
     "perplexity": ("perplexity", "PerplexitySource"),
     "azure-search": ("azure_search", "AzureSearchSource"),

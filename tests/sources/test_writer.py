@@ -23,8 +23,7 @@ from bot.config.credentials import Credentials
 from bot.config.env import SettingsError
 from bot.languages import say
 from bot.sources.errors import AnswerCut, AnswerEmpty, AnswerFiltered
-from bot.sources.writer.names import FileNames
-from bot.sources.writer.source import WriterSource
+from bot.sources.writer import FileNames, WriterSource
 from citations import AnswerFormatError, EventStreamError, Rendering, TextDelta
 from citations.__main__ import main
 

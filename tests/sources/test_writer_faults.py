@@ -9,7 +9,7 @@ import pytest
 from bot.config.answer_sources import WriterOptions
 from bot.resilience.breaker import Breaker
 from bot.sources.errors import SourcePaused
-from bot.sources.writer.source import WriterSource
+from bot.sources.writer import WriterSource
 from citations import EventStreamError
 
 from .asking import collect_text

@@ -11,7 +11,7 @@ from typing import Any
 from aiohttp import web
 
 from bot.config.answer_sources import WriterOptions
-from bot.sources.writer.source import WriterSource
+from bot.sources.writer import WriterSource
 
 from ..model_server import DONE, Handler, sending
 from ..web_server import serving_routes

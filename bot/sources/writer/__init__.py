@@ -1,1 +1,0 @@
-"""Writer's Knowledge Graph as an answer source."""
