@@ -4,6 +4,7 @@ from .block_reader import BlockReader as BlockReader
 from .block_reader import Leaf as Leaf
 from .block_reader import ParsedBlocks as ParsedBlocks
 from .block_reader import closing as closing
+from .block_reader import is_closed as is_closed
 from .block_reader import leaves as leaves
 from .block_reader import open_fence as open_fence
 from .block_reader import parse_blocks as parse_blocks
@@ -16,12 +17,12 @@ from .escapes import as_entity as as_entity
 from .escapes import escape_text as escape_text
 from .escapes import write_words as write_words
 from .inline_reader import INSIDE as INSIDE
-from .inline_reader import LOOSE as LOOSE
 from .inline_reader import MAX_HELD as MAX_HELD
 from .inline_reader import Settled as Settled
 from .inline_reader import has_signs as has_signs
 from .inline_reader import read_inline as read_inline
 from .inline_reader import settled as settled
+from .inline_reader import without_loose_end as without_loose_end
 from .outcome import Definition as Definition
 from .outcome import LeafBlock as LeafBlock
 from .outcome import Link as Link

@@ -229,17 +229,17 @@ def open_fence(text: str) -> str:
     """
     if "```" not in text and "~~~" not in text:
         return ""
-    tokens = parse_blocks(text).tokens
-    if not tokens or tokens[-1].type != "fence" or tokens[-1].level:
+    ends = "" if text.endswith("\n") else "\n"
+    tokens = parse_blocks(text + ends).tokens
+    if not tokens or tokens[-1].type != "fence" or tokens[-1].level or is_closed(tokens[-1], text + ends):
         return ""
-    fence = tokens[-1]
+    return ends + tokens[-1].markup
+
+
+def is_closed(fence: Leaf, text: str) -> bool:
+    """Whether a complete line of ``text`` closes the fence: it is neither its first line nor one of code."""
     first, end = fence.map or (0, 0)
-    lines = text.split("\n")[first:end]
-    if len(lines) > 1 and re.fullmatch(
-        rf" {{0,3}}{re.escape(fence.markup)}{fence.markup[0]}*[ \t]*", lines[-1]
-    ):
-        return ""
-    return fence.markup if text.endswith("\n") else f"\n{fence.markup}"
+    return fence.type == "fence" and text.count("\n") >= end > first + 1 + fence.content.count("\n")
 
 
 def leaves(tokens: Iterable[Token]) -> Iterator[Leaf]:

@@ -16,7 +16,7 @@ from .delimiters import Delimiters
 from .inline_reading import InlineReading, ReadSign
 from .inline_signs import MAX_CODE
 from .link_target import MAX_TARGET
-from .tree import NO_MARKERS, Break, Marker, MarkerKind, MarkerReader, Node, Text
+from .tree import NO_MARKERS, Break, Marker, MarkerKind, MarkerReader, Node, Text, Typed
 
 _SIGN: Final = re.compile(
     r"[\\\[\]【［<&\ue200-\ue206\n`*_!$~]"
@@ -98,17 +98,17 @@ def settled(source: str, markers: MarkerReader = NO_MARKERS, *, strong: bool = F
     With ``strong`` all of an emphasis counts that is still open, and strong text is closed at the end.
     """
     if not has_signs(source):
-        shown = source.rstrip(LOOSE)
+        shown = without_loose_end(source)
         return Settled((Text(shown, 0, len(shown)),) if shown else (), shown, len(shown), len(shown))
     if _MAY_DEFINE.match(source):
         return Settled((), "", 0, 0)
     reading = InlineReading(source, markers, read_inline)
     nodes = _read(reading)
-    whole = [*reading.pairs, *(_range(node) for node in nodes if isinstance(node, Marker))]
+    whole = [*reading.pairs, *(_range(node) for node in nodes if isinstance(node, Marker | Typed))]
     held = min(reading.held, default=len(source))
     firm = _outside(whole, min((held, *(run.start for run in reading.waiting))))
     cut = _outside(whole, held) if strong else firm
-    tail = len(source[:cut].rstrip(LOOSE))
+    tail = len(without_loose_end(source[:cut]))
     ends = (node.end for node in nodes if not isinstance(node, Text | Break) and tail < node.end <= cut)
     end = max(ends, default=tail)
     shown = _close_strong(source[:end], reading.waiting) if strong else source[:end]
@@ -116,9 +116,17 @@ def settled(source: str, markers: MarkerReader = NO_MARKERS, *, strong: bool = F
     return Settled(nodes, shown, end, min(firm, end), _OPENED.fullmatch(source, cut) is not None)
 
 
-def _range(marker: Marker) -> tuple[int, int]:
-    """The range of a marker, which a number doesn't share with what is at its end."""
-    return marker.start, marker.end - (marker.kind is MarkerKind.NUMBER)
+def without_loose_end(text: str) -> str:
+    """``text`` without an end that reads otherwise with more text behind it."""
+    shown = text.rstrip(_LOOSE)
+    if shown.endswith((".", ")")) and (alone := _NUMBER_ALONE.match(shown, max(0, shown.rfind("\n")))):
+        return shown[: alone.start()].rstrip(_LOOSE)
+    return shown
+
+
+def _range(node: Marker | Typed) -> tuple[int, int]:
+    """The range of a marker or an image. What is at the end of a named link is in it."""
+    return node.start, node.end - (isinstance(node, Typed) or node.kind is MarkerKind.NUMBER)
 
 
 def _up_to(nodes: Sequence[Node], end: int) -> list[Node]:
@@ -146,7 +154,9 @@ def _close_strong(shown: str, waiting: list[Delimiters]) -> str:
 INSIDE: Final = re.compile(r"(?:[^\W_]|[ ,.-])+")
 """What neither ends nor changes emphasis, code or brackets that are open."""
 _OPENED: Final = re.compile(rf"(?:\*+|_+|~~|`+|\[){INSIDE.pattern}")
-_MAY_DEFINE: Final = re.compile(r"\[[^\[\]]*(?:\]:|\]?\Z)")
+_MAY_DEFINE: Final = re.compile(r"\[(?:[^\[\]\\]|\\.)*+(?:\]:|[\]\\]?\Z)", re.DOTALL)
 """The beginning of a link definition (CommonMark § 4.7)."""
-LOOSE: Final = "".join(filter(str.isspace, map(chr, range(0x3001)))) + "!$_&<:/\\~"
+_LOOSE: Final = "".join(filter(str.isspace, map(chr, range(0x3001)))) + "!$_&<:/\\~"
 """What may begin a construct, or be white space that doesn't count."""
+_NUMBER_ALONE: Final = re.compile(r"(?:\n[ \t]*)?[0-9]{1,9}[.)]\Z")
+"""A line that would be an item, and isn't one with a word directly behind it."""

@@ -27,6 +27,13 @@ _PRIVATE: Final = re.compile(r"\ue200[^\ue200\ue201]{0,400}\ue201|[\ue200-\ue206
 _ADDRESS: Final = re.compile(r"(?:https?://|www\.)[^\s<>()\[\]]+", re.IGNORECASE)
 _MARKER_IN: Final = re.compile(r"\[[^\[\]]*\]")
 _MAX_TAG: Final = 500
+"""Characters of a tag, a comment or an autolink. A longer one is text."""
+_ENDED: Final = re.compile(
+    r"<!--.*?-->|<!\[CDATA\[.*?\]\]>|<\?.*?\?>"
+    r"""|<(?!!--|!\[CDATA\[|\?)(?:[^=>]|=\s*(?:"[^"]*"|'[^']*'|(?!["'\s])))*>""",
+    re.DOTALL,
+)
+"""The sign up to where a tag would have ended: a ``>`` in quotes or in a comment ends none."""
 MAX_CODE: Final = 1000
 """Characters of code. A longer one is text, so that a stream waits no longer for its end."""
 
@@ -137,15 +144,16 @@ def _closing_ticks(reading: InlineReading, start: int, end: int) -> int:
 
 def read_angle(reading: InlineReading, start: int, end: int) -> int:
     """An autolink or a tag, or the sign (CommonMark § 6.5, 6.6)."""
-    source = reading.source
-    if found := _AUTOLINK.match(source, start):
+    source, limit = reading.source, start + _MAX_TAG
+    if found := _AUTOLINK.match(source, start, limit):
         reading.nodes.append(Typed(found[0], found[0][1:-1], start, found.end()))
         return found.end()
-    if found := HTML_TAG_RE.match(source, start):
+    if found := HTML_TAG_RE.match(source, start, limit):
         reading.nodes.append(Typed(found[0], found[0], start, found.end()))
         return found.end()
-    rest = source[start : start + _MAX_TAG]
-    if len(rest) < _MAX_TAG and ">" not in rest and (rest == "<" or rest[1].isalpha() or rest[1] in "/!?"):
+    sign = source[end : end + 1] or "/"
+    begun = sign.isalpha() or sign in "/!?"
+    if begun and len(source) < limit and not _ENDED.match(source, start):
         reading.held.append(start)
     return reading.add_text("<", start, end)
 

@@ -17,14 +17,18 @@ _LENIENT: Final = re.compile(r"\(([^()\n]*(?:\([^()\n]*\)[^()\n]*)*)\)")
 _TO_FIRST: Final = re.compile(r"\(([^)\[\]\n]*)\)")
 _TO_SECOND: Final = re.compile(r"\(([^()\n]*\)[!-'*-~]{1,64})\)")
 """A target with a closing parenthesis in it, and text directly behind that."""
-_MAY_EXTEND: Final = re.compile(r"[!-'*-~]{1,64}\Z")
-_MAY_BE_TARGET: Final = re.compile(
-    r"""\([ \t\n]*+(?:<(?:\\.|[^<>\n\\])*+\\?|(?:<(?:\\.|[^<>\n])*>|(?!<)[^\s]*+)"""
+_MAY_BE_LENIENT: Final = re.compile(
+    r"\((?:[^()\n]*+(?:\([^()\n]*+\)[^()\n]*+)*+(?:\([^()\n]*+)?|[^)\[\]\n]*+|[^()\n]*+\)[!-'*-~]{0,64})\Z"
+)
+"""Text, up to its end, that begins like one of them."""
+_MAY_BE_STRICT: Final = re.compile(
+    r"""\([ \t\n]*+(?:<(?:\\.|[^<>\n\\])*+\\?"""
+    r"""|(?:<(?:\\.|[^<>\n])*>|(?!<)(?:\\[^ ]|[^\x00-\x20\x7f\\])*+\\?)"""
     r"""(?:[ \t\n]++(?:"(?:\\.|[^"\\])*+\\?|'(?:\\.|[^'\\])*+'?\\?|\((?:\\.|[^()\\])*+\\?)?"""
     r"""|[ \t\n]++(?:"(?:\\.|[^"\\])*+"|'(?:\\.|[^'\\])*+'|\((?:\\.|[^()\\])*+\))[ \t\n]*+)?)\Z""",
     re.DOTALL,
 )
-"""Text, up to its end, that begins like a target."""
+"""Text, up to its end, that begins like a target in CommonMark."""
 
 
 def strict_target(source: str, at: int) -> Target | None:
@@ -52,14 +56,12 @@ def lenient_targets(source: str, at: int) -> Iterator[Target]:
 
 
 def may_become_target(source: str, at: int, target: Target | None) -> bool:
-    """Whether more text could make a target, or a longer one, of what begins at ``at``."""
+    """Whether more text could make a target, or another one than ``target``, of what begins at ``at``."""
     if len(source) >= at + MAX_TARGET:
         return False
-    if target:
-        return _MAY_EXTEND.match(source, target.end) is not None
-    return ("\n" not in source[at:] and ")" not in source[at:]) or _MAY_BE_TARGET.match(
-        source, at
-    ) is not None
+    if _MAY_BE_LENIENT.match(source, at):
+        return True
+    return target is None and _MAY_BE_STRICT.match(source, at) is not None
 
 
 def _behind_space(source: str, at: int) -> int:

@@ -24,6 +24,7 @@ from ..markdown import (
     List,
     MarkdownWriter,
     Text,
+    is_closed,
     leaves,
     parse_blocks,
 )
@@ -31,7 +32,7 @@ from ..markdown.writer import Above
 from ..markers.marker_reader import DialectReader
 from ..markers.spans import order_of_spans, spans_of_leaves
 from ..model.answer import Span
-from .open_block import decided, first_open, is_closed, last_leaf, without_empty_end
+from .open_block import decided, first_open, last_leaf, without_empty_end
 from .open_line import OpenLeaf, OpenLine, find_start
 
 _PART: Final = re.compile(
@@ -174,7 +175,7 @@ class GrowingText:
             opened = [opened[0], *tokens[item:]]
         body = self.written if self._may_write else self._with_open(blocks, opened, text)
         leaf = self._open_leaf
-        if leaf and text == self.source and text.endswith(leaf.source):
+        if leaf and leaf.source and text == self.source and text.endswith(leaf.source):
             start = find_start(leaf, self.writer, body, partial(self._before_leaf, blocks, opened))
             self._line = OpenLine(self.reader, self.writer, leaf, start) if start else None
         self._open_leaf = None

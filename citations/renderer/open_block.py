@@ -11,9 +11,10 @@ from ..markdown import Block, Leaf, List, Paragraph, Quote, closing, leaves, set
 
 _CONTAINERS: Final = r"(?:[ \t>]|(?:[-+*]|[0-9]{1,9}[.)])[ \t]+(?:\[[ xX]\][ \t]+)?)*"
 _DECIDED: Final = re.compile(
-    rf" {{0,3}}{_CONTAINERS}(?:#{{1,6}}[ \t]+)?"
+    rf" {{0,3}}{_CONTAINERS}(?:#{{1,6}}[ \t]+)?[^\S\x00-\x7f]*"
     # Words, also behind a quotation mark or asterisks; a number that counts no item.
-    r"(?:[^\W\d_]|[^\x00-\x7f]|[\"'“‘„«(]+[^\W_]|\*{1,3}[^\W_]|[0-9]{1,9}[^0-9.)|]|[0-9]{10}"
+    r"(?:[^\W\d_]|[^\x00-\x7f\s]|[\"'“‘„«(]+[^\W_]|\*{1,3}[^\W_]"
+    r"|[0-9]{1,9}(?:[^0-9.)|]|[.)][^\s|])|[0-9]{10}"
     # Signs that begin no block with what stands behind them.
     r"|`[^`]|~[^~]|\$[^$]|:[ \t]*[^\W\d_]|\[(?![ xX]\]))"
 )
@@ -135,20 +136,9 @@ def without_empty_end(block: Block) -> Block | None:
 
 
 def _without_empty_last(blocks: tuple[Block, ...]) -> tuple[Block, ...]:
-    if not blocks:
-        return ()
-    last = without_empty_end(blocks[-1])
-    return (*blocks[:-1], last) if last else blocks[:-1]
-
-
-def is_closed(fence: Leaf, text: str) -> bool:
-    """Whether the line that ends a block of code has come."""
-    first, end = fence.map or (0, 0)
-    lines = text.split("\n")
-    return (
-        fence.type == "fence"
-        and end - first > 1
-        and end <= len(lines)
-        and lines[end - 1].lstrip(" \t>").startswith(fence.markup)
-        and text.count("\n") >= end
-    )
+    while blocks:
+        *others, last = blocks
+        if kept := without_empty_end(last):
+            return (*others, kept)
+        blocks = tuple(others)
+    return ()

@@ -8,7 +8,6 @@ from typing import Final, NamedTuple
 
 from ..markdown import (
     INSIDE,
-    LOOSE,
     Formula,
     Inline,
     Mark,
@@ -17,6 +16,7 @@ from ..markdown import (
     Settled,
     Text,
     has_signs,
+    without_loose_end,
 )
 from ..markers.marker_reader import DialectReader
 
@@ -119,7 +119,7 @@ class OpenLine:
 
     def _go_on(self) -> str:
         """The same of words alone."""
-        shown = self.tail.rstrip(LOOSE)
+        shown = without_loose_end(self.tail)
         self.held, self._is_inside = len(self.tail) - len(shown), False
         cut = _between_words(shown, len(shown), shown)
         if cut > 0:

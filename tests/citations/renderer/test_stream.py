@@ -80,6 +80,11 @@ TEAMS = {
     "code in an empty item of a quote": ("> - -\n> \t\twww", "> - -\n>       www"),
     "an empty item in a fence": ("```\n- -\n\t\twww\n```", "```\n- -\n\t\twww\n```"),
     "HTML in an empty item": ("-\n  <div>", "-\n  &lt;div>"),
+    "code that looks like the end of it": ("```\n``` a\n\nb[1]\n", "```\n``` a\n\nb[1]\n```"),
+    "an empty quote in an empty item": ("- -\t[^1]\n    >\n", "- - [^1]\n    >"),
+    "an item of an ideographic space": ("- blue\n- \u3000\n-      red", "- blue\n- {}\n- ```\n   red\n  ```"),
+    "a row that begins with a no-break space": ("| a |\n|--|\n| b |\n\xa0c", "**a**\n\n• b\n\n• c"),
+    "a number directly before a name": ("1.[File.pdf](b3c1a2d4-55e0-4d1e)\nred", "1.[1]\nred"),
     "code that stays open": ("`a [1]", "&#96;a [1]"),
     "a block that stays open": ("[1]\n```\na[2]", "[1]\n```\na[2]\n```"),
     "a marker that stays open": ("Blue [1", "Blue [{}1"),
@@ -118,7 +123,13 @@ HELD = (
     "Blue |``co`de",
     "Blue |<a href=",
     "Blue |<https://exa",
+    "Blue |<!--r> [1]\nred --",
+    'Blue |<a href="x>[1]',
+    "Blue |[the report](a file (1) of",
+    "Blue |[the report](a.pdf)",
+    "Blue\n|1.`co\nde",
     "Blue.\n\n|[a]: https",
+    "Blue.\n\n|[a\\[]: https",
     "Blue |\\",
 )
 
@@ -170,6 +181,7 @@ STAYS = {
     "an image": "Blue ![a picture](https://x.example/p.png) [1]",
     "HTML": "Blue <b>green</b> <br> 1 < 2 > 1 [1]\n\n<div>\nred\n</div>\n",
     "an address": "Blue https://x.example/a?b=1 and a@x.example [1]",
+    "a number directly in front of a word": "1.**Blue**: [1]\n2.`green`\n",
     "a number alone on a line": "Blue\n2024. Green\n1984\nRed [1]\n",
 }
 
