@@ -118,7 +118,7 @@ def test_fields_of_a_message_may_be_in_utf_8() -> None:
     assert text.startswith("- From: Jürgen (j@x.example)")
 
 
-@pytest.mark.parametrize("field", ["To: @", "To: <", 'Cc: "', "To: Bob <", 'Content-Type: "'])
+@pytest.mark.parametrize("field", ["To: @", "To: <", 'Cc: "', 'Content-Type: "'])
 def test_a_field_that_cannot_be_read_costs_no_message(field: str) -> None:
     source = f"From: Ada <a@x.example>\nSubject: Café\n{field}\n\nAt noon.\n"
     document = read(source.encode(), "a.eml")
