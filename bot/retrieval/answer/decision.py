@@ -200,7 +200,9 @@ def _clip(value: float, most: float) -> float:
 
 
 def _is_field(query: SearchQuery, quote: QuotedUnit) -> bool:
-    """Whether a question names a field in all its words, and a quote is that field."""
+    """Whether a quote is the field that a question names: a row by its first cell, else in all its words."""
+    if quote.is_named:
+        return True
     if query.asks is QuestionKind.YES_NO or quote.covered < _COVERED * query.weight or not quote.own:
         return False
     if quote.unit.kind == "row":

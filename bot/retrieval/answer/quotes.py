@@ -14,9 +14,9 @@ from dataclasses import dataclass, replace
 from itertools import islice
 from typing import Final
 
-from ..passages import Passage, Unit, find_rest
-from ..question import SearchQuery
-from ..words import split_words
+from ..passages import Passage, Unit, find_rest, split_cells
+from ..question import QuestionKind, SearchQuery
+from ..words import fold_stem, is_stop_word, split_words
 from .form import has_form
 from .rank import RankedPassage
 
@@ -28,8 +28,15 @@ _OWN: Final = 3.0
 _INHERITED: Final = 1.5
 _MEANING: Final = 0.65
 """The weight of a sentence's meaning beside its words."""
+_MEANING_OF_ROW: Final = 0.3
+"""The same where the question names a row: rows are alike in meaning, and their words tell them apart."""
+_NAMED: Final = 0.5
+"""The least share of a question's weight that names a cell by its row and its column or table."""
 _OTHER_FORM: Final = 0.75
-"""The weight of a sentence that can't be the number that is asked for, or lacks one that is named."""
+"""The weight of a sentence that can't be the number that is asked for, or lacks one that is named.
+
+The same for the other rows of a table of which the question names one.
+"""
 _CODE: Final = re.compile(r"[^\W\d_]\d|\d[^\W\d_]")
 """A letter beside a digit."""
 _ALIKE: Final = 0.8
@@ -48,7 +55,8 @@ class QuotedUnit:
     its headings and its lead hold. ``score`` adds the score of the passage. ``likeness`` is that of its
     meaning and the question's, or None without vectors. ``terms`` are those of the unit, its headings and
     its lead. ``fits`` says whether it can be the number or date that is asked for. It or its headings must
-    also have each code of the question, such as ``E07``.
+    also have each code of the question, such as ``E07``. ``is_named`` says whether the question names a row
+    by all words of its first cell, and its column or its table by some.
     """
 
     ranked: RankedPassage
@@ -59,6 +67,7 @@ class QuotedUnit:
     likeness: float | None = None
     terms: frozenset[int] = frozenset()
     fits: bool = True
+    is_named: bool = False
 
     @property
     def location(self) -> tuple[str, int]:
@@ -140,12 +149,15 @@ def _blend(quotes: Sequence[QuotedUnit]) -> Iterator[QuotedUnit]:
     """Score quotes by words and meaning; a quote without a vector keeps its share of words."""
     best_words = max((quote.score for quote in quotes), default=0.0)
     best_likeness = max((quote.likeness or 0.0 for quote in quotes), default=0.0)
+    named = {id(quote.ranked) for quote in quotes if quote.is_named}
+    meaning = _MEANING_OF_ROW if named else _MEANING
     for quote in quotes:
         score = quote.score
         if best_likeness > 0 and quote.likeness is not None:
             scale = best_words / best_likeness
-            score = (1 - _MEANING) * score + _MEANING * scale * quote.likeness
-        yield replace(quote, score=score if quote.fits else _OTHER_FORM * score)
+            score = (1 - meaning) * score + meaning * scale * quote.likeness
+        is_other = quote.unit.kind == "row" and id(quote.ranked) in named and not quote.is_named
+        yield replace(quote, score=score if quote.fits and not is_other else _OTHER_FORM * score)
 
 
 def _belongs_beside(quote: QuotedUnit, best: QuotedUnit) -> bool:
@@ -179,7 +191,20 @@ def _build_quotes(query: SearchQuery, passages: Iterable[RankedPassage]) -> Iter
             score = ranked.score + _OWN * own + _INHERITED * inherited
             terms = found.terms | above
             fits = codes <= terms and has_form(query, ranked.passage.text[unit.start : unit.end])
-            yield QuotedUnit(ranked, unit, own, own + inherited, score, likeness, terms, fits)
+            covered = own + inherited
+            is_enough = inherited > 0 and covered >= _NAMED * query.weight
+            is_named = is_enough and _names_row(query, ranked.passage, unit)
+            yield QuotedUnit(ranked, unit, own, covered, score, likeness, terms, fits, is_named)
+
+
+def _names_row(query: SearchQuery, passage: Passage, unit: Unit) -> bool:
+    """Whether a question has all words of a row's first cell, and doesn't ask for yes or no."""
+    if unit.kind != "row" or query.asks is QuestionKind.YES_NO:
+        return False
+    language, asked = passage.language, query.indexes
+    name, *_ = split_cells(passage.text[unit.start : unit.end])
+    words = [word for word in split_words(name) if not (language and is_stop_word(word, language))]
+    return bool(words) and all(fold_stem(word, language) in asked for word in words)
 
 
 def _find_codes(query: SearchQuery) -> frozenset[int]:

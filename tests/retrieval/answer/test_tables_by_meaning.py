@@ -1,0 +1,54 @@
+"""A question that names a row of a table gets it, however alike its rows are to the models."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from bot.retrieval.answer.documents import Scope
+from bot.retrieval.answer.search_result import search
+from bot.retrieval.index.folder_index import FolderIndex
+from bot.retrieval.meaning.local import LocalEmbedder
+from citations import AnswerKind
+from tests.concept_embedder import wait_until_embedded
+
+SAMPLES = Path(__file__).parents[3] / "bot" / "samples"
+
+NAMED = {
+    "How much can I spend on a hotel in Berlin?": "| Berlin | 140 €",
+    "What may a hotel cost in Lyon?": "| Lyon | 125 €",
+    "How much is the meal allowance in Zurich?": "| Zurich | 220 CHF",
+    "hotel limit London": "| London | 190 £",
+    "How many special leave days for a wedding?": "| Your own wedding | 2",
+    "How many days off do I get when I move house?": "| Moving house | 1",
+}
+
+
+@pytest.fixture(scope="module")
+def samples() -> Iterator[FolderIndex]:
+    index = FolderIndex(SAMPLES, None, LocalEmbedder())
+    index.update()
+    wait_until_embedded(index)
+    yield index
+    index.close()
+
+
+@pytest.mark.parametrize(("question", "row"), NAMED.items(), ids=NAMED)
+def test_a_question_that_names_a_row_gets_it(question: str, row: str, samples: FolderIndex) -> None:
+    result = search(question, samples.whole, Scope(samples.whole.listing))
+    assert result.kind is AnswerKind.ANSWERED
+    assert result.quotes[0].text.startswith(row)
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "What is the weather in Lyon?",  # names neither a column nor the table
+        "What does the light blinking red mean?",  # the table has red, and blinking blue
+    ],
+)
+def test_a_row_that_has_not_all_of_it_is_no_answer(question: str, samples: FolderIndex) -> None:
+    result = search(question, samples.whole, Scope(samples.whole.listing))
+    assert result.kind is not AnswerKind.ANSWERED
