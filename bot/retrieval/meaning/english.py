@@ -35,7 +35,7 @@ _ACCENTS: Final = re.compile("[\u0300-\u036f]+")
 
 
 class EnglishEncoder:
-    """The model, loaded with the first text; loading takes 60 MB. It runs in one thread, as numpy does."""
+    """The model, loaded with the first text, which takes 190 MB. It runs in one thread, as numpy does."""
 
     def encode(self, texts: Sequence[str]) -> Vectors:
         """A unit vector for each text. Raises :class:`EmbedderError` where the package is not ours."""
@@ -90,7 +90,8 @@ class EnglishEncoder:
         options = onnxruntime.SessionOptions()
         options.intra_op_num_threads = options.inter_op_num_threads = 1
         options.enable_cpu_mem_arena = False  # it keeps 300 MB of the longest texts
-        return onnxruntime.InferenceSession(_read_weights(), options, providers=["CPUExecutionProvider"])
+        # From a file it takes 33 MB less than from the same bytes.
+        return onnxruntime.InferenceSession(_find_weights(), options, providers=["CPUExecutionProvider"])
 
 
 def is_installed() -> bool:
@@ -98,15 +99,17 @@ def is_installed() -> bool:
     return all(importlib.util.find_spec(one) for one in (_PACKAGE, "onnxruntime"))
 
 
-def _read_weights() -> bytes:
+def _find_weights() -> Path:
     """Raises :class:`EmbedderError` unless the file is the one that was measured."""
     spec = importlib.util.find_spec(_PACKAGE)
     if spec is None or spec.origin is None:
         raise EmbedderError(f"{_PACKAGE} is not installed")
+    weights = Path(spec.origin).parent / "model.onnx"
     try:
-        weights = (Path(spec.origin).parent / "model.onnx").read_bytes()
+        with weights.open("rb") as file:
+            digest = hashlib.file_digest(file, "sha256").hexdigest()
     except OSError as error:
         raise EmbedderError(f"model.onnx of {_PACKAGE} can't be read ({error.strerror})") from error
-    if hashlib.sha256(weights).hexdigest() != _HASH:
+    if digest != _HASH:
         raise EmbedderError(f"model.onnx of {_PACKAGE} is not the file of version 1.0.0")
     return weights
