@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import asyncio
 import contextlib
+import gc
 import logging
 import os
 import signal
@@ -15,6 +16,9 @@ import webbrowser
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Final
+
+# What is imported stays: to look through it for garbage again and again is a seventh of the time of a start.
+gc.disable()
 
 from bot.app.answer_source import choose, choose_folder
 from bot.app.application import build_app
@@ -35,6 +39,9 @@ from bot.http.connections import Connections, connection_limit
 from bot.state import StateError
 from bot.telemetry.log import configure_logging
 from citations.text import printable
+
+gc.freeze()
+gc.enable()
 
 LONGEST_END: Final = 20.0
 """Seconds from the signal to the end of the process. Orchestrators kill it after 30."""
