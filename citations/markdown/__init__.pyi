@@ -16,13 +16,10 @@ from .escapes import COPIES as COPIES
 from .escapes import as_entity as as_entity
 from .escapes import escape_text as escape_text
 from .escapes import write_words as write_words
-from .inline_reader import INSIDE as INSIDE
 from .inline_reader import MAX_HELD as MAX_HELD
 from .inline_reader import Settled as Settled
-from .inline_reader import has_signs as has_signs
 from .inline_reader import read_inline as read_inline
 from .inline_reader import settled as settled
-from .inline_reader import without_loose_end as without_loose_end
 from .outcome import Definition as Definition
 from .outcome import LeafBlock as LeafBlock
 from .outcome import Link as Link

@@ -34,8 +34,6 @@ _MARKUP: Final = re.compile(r"(?:[ \t>]|(?:[-+*]|[0-9]{1,9}[.)])(?=[ \t]))*")
 """The markup of the containers in front of a line."""
 _PIPED: Final = re.compile(rf"{_MARKUP.pattern}\|")
 """The first line of a table that begins with a pipe."""
-_WORDS: Final = re.compile(r"[^\W\d_].*(?:\n(?:[^\W\d_].*)?)*")
-"""Lines that begin with a letter, which no other block does, and empty ones."""
 _ALIGNMENTS: Final = {"left": ":--", "right": "--:", "center": ":-:"}
 
 Leaf = Token
@@ -63,8 +61,6 @@ def parse_blocks(text: str, *, plain: bool = False) -> ParsedBlocks:
     if plain:
         lines = text.split("\n")
         return ParsedBlocks(list(_paragraphs(lines, 0, len(lines))))
-    if _WORDS.fullmatch(text):
-        return ParsedBlocks(list(_paragraphs_apart(text.split("\n"))))
     tokens = _PARSER.parse(text)
     if not any(token.level > _DEEP for token in tokens):
         return ParsedBlocks(tokens)
@@ -84,22 +80,9 @@ def _paragraphs(lines: Sequence[str], first: int, end: int) -> Iterator[Token]:
     """The tokens of a paragraph for each line."""
     for number in range(first, end):
         if content := lines[number].strip():
-            yield from _paragraph(content, number, number + 1)
-
-
-def _paragraphs_apart(lines: Sequence[str]) -> Iterator[Token]:
-    """The tokens of a paragraph for the lines between two empty ones."""
-    first = 0
-    for end in (*(number for number, line in enumerate(lines) if not line), len(lines)):
-        if end > first:
-            yield from _paragraph("\n".join(lines[first:end]).strip(), first, end)
-        first = end + 1
-
-
-def _paragraph(content: str, first: int, end: int) -> Iterator[Token]:
-    yield Token("paragraph_open", "p", 1, map=[first, end])
-    yield Leaf("inline", "", 0, map=[first, end], content=content, level=1)
-    yield Token("paragraph_close", "p", -1)
+            yield Token("paragraph_open", "p", 1, map=[number, number + 1])
+            yield Leaf("inline", "", 0, map=[number, number + 1], content=content, level=1)
+            yield Token("paragraph_close", "p", -1)
 
 
 def read_document(

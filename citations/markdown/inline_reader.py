@@ -44,7 +44,7 @@ MAX_HELD: Final = MAX_CODE + MAX_LABEL + MAX_TARGET
 
 def read_inline(source: str, markers: MarkerReader = NO_MARKERS) -> list[Node]:
     """The nodes of ``source``, the inline text of one block."""
-    if not has_signs(source):
+    if not _SIGN.search(source):
         return [Text(source, 0, len(source))] if source else []
     return _read(InlineReading(source, markers, read_inline))
 
@@ -77,19 +77,12 @@ class Settled(NamedTuple):
     """What an inline text shows while it may grow: ``nodes``, as those of the text ``shown``.
 
     It shows its characters up to ``end``. Whatever follows, it reads as it does now up to ``firm``.
-    ``inside`` says that it ends in emphasis, code or brackets that are open, in which no sign stands.
     """
 
     nodes: Sequence[Node]
     shown: str
     end: int
     firm: int
-    inside: bool = False
-
-
-def has_signs(source: str) -> bool:
-    """Whether ``source`` may be more than words."""
-    return _SIGN.search(source) is not None
 
 
 def settled(source: str, markers: MarkerReader = NO_MARKERS, *, strong: bool = False) -> Settled:
@@ -97,8 +90,8 @@ def settled(source: str, markers: MarkerReader = NO_MARKERS, *, strong: bool = F
 
     With ``strong`` all of an emphasis counts that is still open, and strong text is closed at the end.
     """
-    if not has_signs(source):
-        shown = without_loose_end(source)
+    if not _SIGN.search(source):
+        shown = _without_loose_end(source)
         return Settled((Text(shown, 0, len(shown)),) if shown else (), shown, len(shown), len(shown))
     if _MAY_DEFINE.match(source):
         return Settled((), "", 0, 0)
@@ -108,15 +101,15 @@ def settled(source: str, markers: MarkerReader = NO_MARKERS, *, strong: bool = F
     held = min(reading.held, default=len(source))
     firm = _outside(whole, min((held, *(run.start for run in reading.waiting))))
     cut = _outside(whole, held) if strong else firm
-    tail = len(without_loose_end(source[:cut]))
+    tail = len(_without_loose_end(source[:cut]))
     ends = (node.end for node in nodes if not isinstance(node, Text | Break) and tail < node.end <= cut)
     end = max(ends, default=tail)
     shown = _close_strong(source[:end], reading.waiting) if strong else source[:end]
     nodes = _up_to(nodes, end) if len(shown) == end else read_inline(shown, markers)
-    return Settled(nodes, shown, end, min(firm, end), _OPENED.fullmatch(source, cut) is not None)
+    return Settled(nodes, shown, end, min(firm, end))
 
 
-def without_loose_end(text: str) -> str:
+def _without_loose_end(text: str) -> str:
     """``text`` without an end that reads otherwise with more text behind it."""
     shown = text.rstrip(_LOOSE)
     if shown.endswith((".", ")")) and (alone := _NUMBER_ALONE.match(shown, max(0, shown.rfind("\n")))):
@@ -151,9 +144,6 @@ def _close_strong(shown: str, waiting: list[Delimiters]) -> str:
     return shown + "".join(opened)
 
 
-INSIDE: Final = re.compile(r"(?:[^\W_]|[ ,.-])+")
-"""What neither ends nor changes emphasis, code or brackets that are open."""
-_OPENED: Final = re.compile(rf"(?:\*+|_+|~~|`+|\[){INSIDE.pattern}")
 _MAY_DEFINE: Final = re.compile(r"\[(?:[^\[\]\\]|\\.)*+(?:\]:|[\]\\]?\Z)", re.DOTALL)
 """The beginning of a link definition (CommonMark § 4.7)."""
 _LOOSE: Final = "".join(filter(str.isspace, map(chr, range(0x3001)))) + "!$_&<:/\\~"

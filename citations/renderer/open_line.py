@@ -7,7 +7,6 @@ from collections.abc import Callable, Sequence
 from typing import Final, NamedTuple
 
 from ..markdown import (
-    INSIDE,
     Formula,
     Inline,
     Mark,
@@ -15,15 +14,11 @@ from ..markdown import (
     Node,
     Settled,
     Text,
-    has_signs,
-    without_loose_end,
 )
 from ..markers.marker_reader import DialectReader
 
 _OTHER_BLOCK: Final = re.compile(r"[\n|]")
 """What may end the line, or make a table of it."""
-_MOST_INSIDE: Final = 200
-"""Characters in which nothing open has become too long."""
 _UNSPACED: Final = re.compile(r"[\u0e00-\u0eff\u3041-\u9fff\uac00-\ud7a3]{2}")
 """Letters of scripts without blanks. None of them is a sign, nor next to one what its meaning depends on."""
 _ADDRESS: Final = re.compile(r"//|www\.", re.IGNORECASE)
@@ -88,19 +83,13 @@ class OpenLine:
         """The source from the place on, of which all in front is written."""
         self.held = len(leaf.source) - leaf.settled.end
         """The characters of the source that the text doesn't show."""
-        self._is_inside = leaf.settled.inside
-        """Whether more words settle nothing (:class:`~citations.markdown.Settled`)."""
 
     def grow(self, more: str) -> bool:
         """Add ``more`` to :attr:`body`. Returns False if the block must be read anew."""
-        if self._is_inside and INSIDE.fullmatch(more) and self.held < _MOST_INSIDE:
-            self.tail += more
-            self.held += len(more)
-            return True
         if _OTHER_BLOCK.search(more):
             return False
         self.tail += more
-        shown = self._read() if has_signs(self.tail) else self._go_on()
+        shown = self._read()
         if self._begins and not shown:
             return False
         self.body = self._written + self._lines(shown)
@@ -109,24 +98,13 @@ class OpenLine:
     def _read(self) -> str:
         """What the tail shows."""
         found = self._reader.settled(self.tail, strong=self._strong)
-        self.held, self._is_inside = len(self.tail) - found.end, found.inside
+        self.held = len(self.tail) - found.end
         nodes: Sequence[Node] = self._reader.cite(found.nodes, found.end)
         if place := _last_place(nodes, found):
             self._written += self._lines(self._writer.run(place.before))
             self._begins = False
             self.tail, nodes = self.tail[place.offset :], place.behind
         return self._writer.run(nodes).rstrip()
-
-    def _go_on(self) -> str:
-        """The same of words alone."""
-        shown = without_loose_end(self.tail)
-        self.held, self._is_inside = len(self.tail) - len(shown), False
-        cut = _between_words(shown, len(shown), shown)
-        if cut > 0:
-            self._written += self._lines(self._writer.words(shown[:cut]))
-            self._begins = False
-            self.tail, shown = self.tail[cut:], shown[cut:]
-        return self._writer.words(shown)
 
     def _lines(self, text: str) -> str:
         return "\n".join(self._writer.lines(text.lstrip(" "))) if self._begins else text
