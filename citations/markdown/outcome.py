@@ -30,13 +30,6 @@ _ADDRESS: Final = re.compile(
 _SPECIAL: Final = re.compile(r"[\\`<&\[\]!\n]")
 """The possible beginnings of inline constructs other than emphasis."""
 
-_CODE: Final = r"(?<!`)`[^`]+`(?!`)"
-_LABEL: Final = r"\[([^\\`<&\[\]!\n]+)\]"
-_SIMPLE: Final = re.compile(rf"(?:[^\\`<&\[\]!]++|!(?!\[)|{_CODE}|{_LABEL}(?![\[(]))*+")
-"""Text whose only constructs are code between single backticks, and "shortcut reference links"
-(CommonMark § 6.1, 6.3)."""
-_SIMPLE_CONSTRUCT: Final = re.compile(rf"{_CODE}|{_LABEL}")
-
 BlockKind = Literal["text", "heading", "header", "cell", "code", "fence"]
 _KINDS: Final[dict[str, BlockKind]] = {
     "heading_open": "heading",
@@ -170,23 +163,10 @@ class _Findings:
     def read(self, content: str, md: MarkdownIt, env: dict[str, Any]) -> None:
         """Add what the inline text ``content`` shows."""
         # Links and images have a "[", and HTML and autolinks a "<" (CommonMark § 6.3–6.6).
-        if not ("[" in content or "<" in content or _ADDRESS.search(content)):
-            return
-        if not _SIMPLE.fullmatch(content):
+        if "[" in content or "<" in content or _ADDRESS.search(content):
             children: list[Token] = []
             md.inline.parse(content, md, env, children)
             self._add(children)
-            return
-        if "[" in content or "`" in content:
-            content = _SIMPLE_CONSTRUCT.sub(lambda found: self._simple(found, env), content)
-        self._note_address(content)
-
-    def _simple(self, found: re.Match[str], env: dict[str, Any]) -> str:
-        """Add the link that a label is. Returns the text that is no link and no code."""
-        target = env["references"].get(normalizeReference(found[1])) if found[1] else None
-        if target:
-            self.links.append(Link(found[1], target["href"]))
-        return " " if target or not found[1] else found[0]
 
     def _add(self, children: Iterable[Token]) -> None:
         target: str | None = None
@@ -203,12 +183,8 @@ class _Findings:
                 self.html.append(child.content)
             elif target is not None:
                 shown.append(child.content)
-            elif child.type == "text":
-                self._note_address(child.content)
-
-    def _note_address(self, text: str) -> None:
-        if _ADDRESS.search(text):
-            self.addresses.append(text)
+            elif child.type == "text" and _ADDRESS.search(child.content):
+                self.addresses.append(child.content)
 
 
 def _environment(definitions: Iterable[Definition]) -> dict[str, Any]:
