@@ -26,8 +26,6 @@ from .outcome import Link as Link
 from .outcome import MarkdownReading as MarkdownReading
 from .outcome import read_leaves as read_leaves
 from .outcome import read_markdown as read_markdown
-from .place import TextPlace as TextPlace
-from .place import shown_words as shown_words
 from .tree import Badge as Badge
 from .tree import Block as Block
 from .tree import Break as Break
@@ -52,10 +50,12 @@ from .tree import Rule as Rule
 from .tree import Table as Table
 from .tree import Target as Target
 from .tree import Text as Text
+from .tree import TextPlace as TextPlace
 from .tree import Typed as Typed
 from .tree import TypedLines as TypedLines
 from .tree import Where as Where
 from .tree import inlines_of as inlines_of
+from .tree import shown_words as shown_words
 from .tree import words_of as words_of
 from .writer import MarkdownWriter as MarkdownWriter
 from .writer import has_badge as has_badge

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from typing import Final
+
+from markdown_it.helpers import parseLinkDestination, parseLinkTitle
 
 from .delimiters import pair
 from .inline_reading import Bracket, InlineReading
-from .link_target import lenient_targets, may_become_target, strict_target
 from .tree import Mark, Marker, MarkKind, Target, Text, Typed, Where, words_of
 
 _WIDE: Final = {"【": "】", "［": "］"}
@@ -19,6 +21,25 @@ _LABEL: Final = re.compile(r"\[([^\[\]\n]{0,120})\]")
 _MAX_WIDE: Final = 120
 MAX_LABEL: Final = 300
 """Characters between two brackets. With more, they are text, so that a stream waits no longer."""
+MAX_TARGET: Final = 2048
+"""Characters from the opening parenthesis on. What is longer is text."""
+_SPACE: Final = re.compile(r"[ \t\n]*")
+_LENIENT: Final = re.compile(r"\(([^()\n]*(?:\([^()\n]*\)[^()\n]*)*)\)")
+_TO_FIRST: Final = re.compile(r"\(([^)\[\]\n]*)\)")
+_TO_SECOND: Final = re.compile(r"\(([^()\n]*\)[!-'*-~]{1,64})\)")
+"""A target with a closing parenthesis in it, and text directly behind that."""
+_MAY_BE_LENIENT: Final = re.compile(
+    r"\((?:[^()\n]*+(?:\([^()\n]*+\)[^()\n]*+)*+(?:\([^()\n]*+)?|[^)\[\]\n]*+|[^()\n]*+\)[!-'*-~]{0,64})\Z"
+)
+"""Text, up to its end, that begins like one of them."""
+_MAY_BE_STRICT: Final = re.compile(
+    r"""\([ \t\n]*+(?:<(?:\\.|[^<>\n\\])*+\\?"""
+    r"""|(?:<(?:\\.|[^<>\n])*>|(?!<)(?:\\[^ ]|[^\x00-\x20\x7f\\])*+\\?)"""
+    r"""(?:[ \t\n]++(?:"(?:\\.|[^"\\])*+\\?|'(?:\\.|[^'\\])*+'?\\?|\((?:\\.|[^()\\])*+\\?)?"""
+    r"""|[ \t\n]++(?:"(?:\\.|[^"\\])*+"|'(?:\\.|[^'\\])*+'|\((?:\\.|[^()\\])*+\))[ \t\n]*+)?)\Z""",
+    re.DOTALL,
+)
+"""Text, up to its end, that begins like a target in CommonMark."""
 
 
 def read_wide(reading: InlineReading, start: int, end: int) -> int:
@@ -145,7 +166,7 @@ def _link(reading: InlineReading, bracket: Bracket, target: Target, start: int) 
 
 
 def _named(reading: InlineReading, inside: str, start: int, at: int, target: Target | None) -> Marker | None:
-    targets = [*([target] if target else ()), *lenient_targets(reading.source, at)]
+    targets = [*([target] if target else ()), *_lenient_targets(reading.source, at)]
     return reading.markers.name(inside, targets, start) if targets else None
 
 
@@ -156,7 +177,45 @@ def _image(reading: InlineReading, words: str, start: int, end: int) -> int:
 
 
 def _target(reading: InlineReading, at: int, start: int) -> Target | None:
-    target = strict_target(reading.source, at)
-    if may_become_target(reading.source, at, target):
+    target = _strict_target(reading.source, at)
+    if _may_become_target(reading.source, at, target):
         reading.held.append(start)
     return target
+
+
+def _strict_target(source: str, at: int) -> Target | None:
+    """The target of an inline link at ``at`` (CommonMark § 6.3); None if there is none."""
+    limit = min(len(source), at + MAX_TARGET)
+    if source.find(")", at, limit) < 0:
+        return None
+    place = _behind_space(source, at + 1)
+    address = ""
+    destination = parseLinkDestination(source, place, limit)
+    if destination.ok:
+        address, place = destination.str, destination.pos
+        behind = _behind_space(source, place)
+        if behind > place:
+            title = parseLinkTitle(source, behind, limit)
+            place = _behind_space(source, title.pos) if title.ok else behind
+    return Target(address, place + 1) if place < limit and source[place] == ")" else None
+
+
+def _lenient_targets(source: str, at: int) -> Iterator[Target]:
+    """The same with spaces and parentheses that CommonMark doesn't allow, on one line."""
+    for pattern in (_LENIENT, _TO_FIRST, _TO_SECOND):
+        if found := pattern.match(source, at, at + MAX_TARGET):
+            yield Target(found[1], found.end())
+
+
+def _may_become_target(source: str, at: int, target: Target | None) -> bool:
+    """Whether more text could make a target, or another one than ``target``, of what begins at ``at``."""
+    if len(source) >= at + MAX_TARGET:
+        return False
+    if _MAY_BE_LENIENT.match(source, at):
+        return True
+    return target is None and _MAY_BE_STRICT.match(source, at) is not None
+
+
+def _behind_space(source: str, at: int) -> int:
+    found = _SPACE.match(source, at)
+    return found.end() if found else at

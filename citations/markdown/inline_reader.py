@@ -11,11 +11,10 @@ from collections.abc import Sequence
 from typing import Final, NamedTuple, cast
 
 from . import bracket_signs, inline_signs
-from .bracket_signs import MAX_LABEL
+from .bracket_signs import MAX_LABEL, MAX_TARGET
 from .delimiters import Delimiters
 from .inline_reading import InlineReading, ReadSign
 from .inline_signs import MAX_CODE
-from .link_target import MAX_TARGET
 from .tree import NO_MARKERS, Break, Marker, MarkerKind, MarkerReader, Node, Text, Typed
 
 _SIGN: Final = re.compile(

@@ -13,9 +13,8 @@ from typing import Any, Final, Literal, NamedTuple
 
 from markdown_it import MarkdownIt
 from markdown_it.common.utils import normalizeReference
+from markdown_it.rules_inline import StateInline
 from markdown_it.token import Token
-
-from .javascript import pair_backticks
 
 MAX_NESTING: Final = 60
 """Levels of tokens that are read. markdown-it-py counts a list and its items separately."""
@@ -128,8 +127,7 @@ def read_leaves(
 ) -> MarkdownReading:
     """What ``contents`` show, each the inline text of a block, where a text has ``definitions``.
 
-    With ``javascript``, backticks pair as in markdown-it 12 to 14, which Web Chat contains
-    (:mod:`.javascript`).
+    With ``javascript``, backticks pair as in markdown-it 12 to 14. Web Chat 4.18.1 has this rule.
     """
     md, env, found = _parser(javascript=javascript), _environment(definitions), _Findings()
     for content in contents:
@@ -234,10 +232,46 @@ def _parser(*, tables: bool = True, javascript: bool = False) -> MarkdownIt:
     if tables:
         md.enable("table")
     if javascript:
-        md.inline.ruler.at("backticks", pair_backticks)
+        md.inline.ruler.at("backticks", _pair_backticks)
     # Emphasis changes neither links nor definitions: "links bind tighter" (CommonMark § 6.3).
     md.disable(["emphasis", "inline", "text_join", "balance_pairs", "fragments_join"])
     md.inline.terminator_re = _SPECIAL
     # A definition may have any scheme, even one that a renderer rejects.
     md.validateLink = lambda url: True  # type: ignore[method-assign] # noqa: ARG005
     return md
+
+
+def _pair_backticks(state: StateInline, silent: bool) -> bool:
+    """Read the code span, or the run of backticks, at ``state.pos`` (``lib/rules_inline/backticks.js``).
+
+    CommonMark § 6.1 pairs each run with the next one of its length. The JavaScript rule caches the places
+    of runs, and later runs overwrite them. After a run without a partner it takes code for text.
+    """
+    source, start = state.src, state.pos
+    if source[start] != "`":
+        return False
+    pos = _behind_run(source, start, state.posMax)
+    length = pos - start
+    if not (state.backticksScanned and state.backticks.get(length, 0) <= start):
+        close = end = pos
+        while (close := source.find("`", end)) >= 0:
+            end = _behind_run(source, close, state.posMax)
+            if end - close == length:
+                if not silent:
+                    state.push("code_inline", "code", 0).content = source[pos:close]
+                state.pos = end
+                return True
+            state.backticks[end - close] = close
+        state.backticksScanned = True
+    if not silent:
+        state.append_pending(source[start:pos])
+    state.pos = pos
+    return True
+
+
+def _behind_run(source: str, start: int, end: int) -> int:
+    """The end of the run of backticks at ``start``, at least one character behind it."""
+    pos = start + 1
+    while pos < end and source[pos] == "`":
+        pos += 1
+    return pos

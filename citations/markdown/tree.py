@@ -6,10 +6,13 @@ containers.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from enum import Enum
 from typing import Final, NamedTuple
+
+_ADDRESS: Final = re.compile(r"\w+://\S+")
 
 
 class Text(NamedTuple):
@@ -285,3 +288,20 @@ def words_of(inline: Iterable[Node]) -> str:
             case Break():
                 parts.append(" ")
     return "".join(parts)
+
+
+class TextPlace(NamedTuple):
+    """An offset: in which inline text of the document, behind how many characters of :func:`shown_words`."""
+
+    inline: int
+    end: int
+
+
+def shown_words(node: Node) -> str:
+    """The words of a node, with blanks in place of an address, and of what is no text."""
+    if isinstance(node, Text):
+        text = node.text
+        return _ADDRESS.sub(lambda found: " " * len(found[0]), text) if "://" in text else text
+    if isinstance(node, Mark) or (isinstance(node, Badge) and node.positions):
+        return ""
+    return "\n" if isinstance(node, Break) else "  "  # something is left out here
