@@ -101,8 +101,9 @@ class OpenLine:
         self.held = len(self.tail) - found.end
         nodes: Sequence[Node] = self._reader.cite(found.nodes, found.end)
         if place := _last_place(nodes, found):
-            self._written += self._lines(self._writer.run(place.before))
-            self._begins = False
+            before = self._lines(self._writer.run(place.before))
+            self._written += before
+            self._begins = self._begins and not before
             self.tail, nodes = self.tail[place.offset :], place.behind
         return self._writer.run(nodes).rstrip()
 

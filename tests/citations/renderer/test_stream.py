@@ -85,6 +85,7 @@ TEAMS = {
     "an item of an ideographic space": ("- blue\n- \u3000\n-      red", "- blue\n- {}\n- ```\n   red\n  ```"),
     "a row that begins with a no-break space": ("| a |\n|--|\n| b |\n\xa0c", "**a**\n\n• b\n\n• c"),
     "a number directly before a name": ("1.[File.pdf](b3c1a2d4-55e0-4d1e)\nred", "1.[1]\nred"),
+    "code of a blank": ("` ` x [1]\nb", "x [1]\nb"),
     "code that stays open": ("`a [1]", "&#96;a [1]"),
     "a block that stays open": ("[1]\n```\na[2]", "[1]\n```\na[2]\n```"),
     "a marker that stays open": ("Blue [1", "Blue [{}1"),
