@@ -67,14 +67,20 @@ async def write(delivery: Delivery, activity: Any) -> Any:
 async def _suggest(source: AnswerSource, permission: Permission | None) -> tuple[str, ...]:
     if permission is None:
         return ()
-    # Only the suggestions from everything are worth a wait for the first documents.
     coming = source.suggestions() if permission is EVERYTHING else source.suggestions_for(permission)
     return await _try_to_load(coming, ())
 
 
+async def _count_documents(source: AnswerSource, permission: Permission | None) -> str | int | None:
+    if permission is None:
+        return None
+    coming = source.facts() if permission is EVERYTHING else source.facts_for(permission)
+    return (await _try_to_load(coming, {})).get("documents")
+
+
 async def _write_text(source: AnswerSource, permission: Permission | None, text_format: str) -> str:
     title_text = _format(source.title, text_format)
-    count = (await _try_to_load(source.facts_for(permission), {}) if permission else {}).get("documents")
+    count = await _count_documents(source, permission)
     if not count:
         return say(Sentence.GREETING, title=title_text)
     return say(Sentence.GREETING_WITH_COUNT, title=title_text, count=count)
