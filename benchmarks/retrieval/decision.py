@@ -5,12 +5,13 @@
 The sets are those of ``python -m benchmarks.retrieval``. Of each question that has a possible quote, the
 features are noted (:func:`bot.retrieval.answer.decision.find_features`), and whether what is quoted has the
 gold answer. Nothing has that of a question whose article was left out. A logistic regression of these, in
-which each set counts the same, gives the table of ``bot/retrieval/answer/decision.py``. It is scaled so that
-the least evidence of an answer stays. Each line of figures is of a set that was left out of its own fit:
-the shares of its questions that are answered and right, and answered and wrong, by the table of the code and
-by the fitted one. The table of nearness is fitted likewise, to whether the documents have an answer. Below it
-stand the least nearness with which :data:`LOST` of the answerable questions are said to have none, and the
-share of the others of which that is said.
+which each set counts the same, gives the tables of ``bot/retrieval/answer/decision.py``. They are scaled so
+that with the least evidence of an answer, ``--wrong`` of the own-words examples are answered wrong. Each line
+of figures is of a set that was left out of its own fit: the shares of its questions that are answered and
+right, and answered and wrong, by the table of the code and by the fitted one. The table of nearness is fitted
+likewise, to whether the documents have an answer. Below it stand the least nearness with which :data:`LOST`
+of the answerable own-words questions are said to have none, and the share of the others of which that is
+said; then the same where each set was left out of its own fit.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ from __future__ import annotations
 import argparse
 import dataclasses
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from pathlib import Path
 
 import numpy as np
@@ -38,10 +39,15 @@ from .workspace import Workspace
 
 Judge = Callable[[Sequence[QuotedUnit]], bool]
 """Returns whether what is quoted has the gold answer."""
-LOST = 0.07
+WRONG = 0.07
+"""The share of the questions with a possible quote that may be answered wrong: about 5 % of all questions."""
+LOST = 0.075
 """The share of the questions with an answer that may be told that there is none."""
 PENALTY = 1.0
-"""The weight of the sum of the squared weights, which keeps features that say the same from pulling apart."""
+"""The weight of the sum of the squared weights, each times the spread of its feature.
+
+It keeps features that say the same from pulling apart.
+"""
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
@@ -116,13 +122,20 @@ def _ask(
     quotes = choose_quotes(query, ranked) if query.terms and ranked else []
     if quotes and all(one.likeness for one in ranked):
         yield Example(name, find_nearness(query, ranked), is_there, is_nearness=True)
-    if quotes and is_possible(query, quotes[0]) and not is_asked_above(query, quotes[0].ranked.passage):
+    if (
+        quotes
+        and is_possible(query, ranked, quotes[0])
+        and not is_asked_above(query, quotes[0].ranked.passage)
+    ):
         yield Example(name, find_features(query, ranked, quotes[0]), is_right(widen(quotes)))
 
 
 def fit(examples: Sequence[Example], names: Sequence[str]) -> NDArray[np.float64]:
     """Return the weights of a logistic regression by Newton's method; the last one is the constant."""
     rows = np.array([[*(one.features[name] for name in names), 1.0] for one in examples])
+    spread = np.append(rows[:, :-1].std(axis=0), 1.0)
+    spread[spread == 0] = 1.0
+    rows /= spread
     right = np.array([one.is_right for one in examples], float)
     sizes = Counter(one.set for one in examples)
     counts = np.array([len(examples) / len(sizes) / sizes[one.set] for one in examples])
@@ -134,15 +147,19 @@ def fit(examples: Sequence[Example], names: Sequence[str]) -> NDArray[np.float64
         weights -= np.linalg.solve(
             rows.T @ (rows * (counts * likely * (1 - likely))[:, None]) + penalty, slope
         )
-    return weights
+    found: NDArray[np.float64] = weights / spread
+    return found
 
 
-def find_table(examples: Sequence[Example], names: Sequence[str], wrong: float) -> dict[str, float]:
-    """Return the weights with which the share of wrong answers among the examples is ``wrong``, scaled."""
+def find_table(
+    examples: Sequence[Example], names: Sequence[str], public: Collection[str], wrong: float
+) -> dict[str, float]:
+    """Return the weights with which the share ``wrong`` of the own-words examples is answered wrong."""
     *weights, _ = fit(examples, names)
     evidence = {name: float(weight) for name, weight in zip(names, weights, strict=True)}
-    failures = sorted((_sum(one, evidence) for one in examples if not one.is_right), reverse=True)
-    least = failures[min(len(failures) - 1, int(wrong * len(examples)))]
+    own = [one for one in examples if one.set not in public] or examples
+    failures = sorted((_sum(one, evidence) for one in own if not one.is_right), reverse=True)
+    least = failures[min(len(failures) - 1, int(wrong * len(own)))]
     return {name: weight * ENOUGH / least for name, weight in evidence.items()}
 
 
@@ -169,6 +186,9 @@ def main() -> None:
         "--every", type=int, default=1, metavar="N", help="ask every Nth question of the sets"
     )
     parser.add_argument("--words-only", action="store_true", help="fit the weights by words alone")
+    parser.add_argument(
+        "--wrong", type=float, default=WRONG, metavar="SHARE", help="the share that may be answered wrong"
+    )
     parser.add_argument("--cache", type=Path, help="keep indexes and vectors here for the next run")
     arguments = parser.parse_args()
     workspace = Workspace(arguments.cache, not arguments.words_only)
@@ -180,33 +200,45 @@ def main() -> None:
     # Before the vectors of a folder are there, a few passages have none.
     names = max((list(one.features) for one in examples), key=len)
     examples = [one for one in examples if len(one.features) == len(names)]
-    _, wrong = measure(examples, lambda one: weigh(one.features) >= ENOUGH)
+    public = {path.stem for path in arguments.sets}
     print(f"{'set':16}{'asked':>7}{'now: right':>12}{'wrong':>7}{'fitted: right':>15}{'wrong':>7}")
     for name in dict.fromkeys(one.set for one in examples):
-        others = find_table([one for one in examples if one.set != name], names, wrong / 100)
+        others = find_table([one for one in examples if one.set != name], names, public, arguments.wrong)
         own = [one for one in examples if one.set == name]
         now = measure(own, lambda one: weigh(one.features) >= ENOUGH)
         fitted = measure(own, lambda one: _sum(one, others) >= ENOUGH)  # noqa: B023 - it is called here
         print(f"{name:16}{len(own):7}{now[0]:12.1f}{now[1]:7.1f}{fitted[0]:15.1f}{fitted[1]:7.1f}")
-    for name, weight in find_table(examples, names, wrong / 100).items():
+    for name, weight in find_table(examples, names, public, arguments.wrong).items():
         print(f"{name:16}{weight:7.3f}")
-    _print_nearness([one for one in asked if one.is_nearness])
+    _print_nearness([one for one in asked if one.is_nearness], public)
 
 
-def _print_nearness(examples: Sequence[Example]) -> None:
-    if not examples:
+def _print_nearness(examples: Sequence[Example], public: Collection[str]) -> None:
+    own = [one for one in examples if one.set not in public]
+    if not own:
         return
-    names = list(examples[0].features)
-    *weights, _ = fit(examples, names)
+    names = list(own[0].features)
+    *weights, constant = fit(examples, names)
     table = {name: float(weight) for name, weight in zip(names, weights, strict=True)}
-    there = sorted(_sum(one, table) for one in examples if one.is_right)
-    least = there[int(LOST * len(there))]
-    absent = [_sum(one, table) < least for one in examples if not one.is_right]
     for name, weight in table.items():
         print(f"{name:16}{weight:7.3f}")
-    print(
-        f"{'least nearness':16}{least:7.3f}{100 * sum(absent) / max(1, len(absent)):7.1f} % of {len(absent)}"
-    )
+    _print_least("least nearness", own, [_sum(one, table) for one in own])
+    in_order: list[Example] = []
+    left_out: list[float] = []
+    for name in dict.fromkeys(one.set for one in own):
+        others = fit([one for one in examples if one.set != name], names)
+        of_set = [one for one in own if one.set == name]
+        in_order += of_set
+        rows = ([*(one.features[feature] for feature in names), 1.0] for one in of_set)
+        left_out += [float(np.array(row) @ others - constant) for row in rows]
+    _print_least("set left out", in_order, left_out)
+
+
+def _print_least(label: str, examples: Sequence[Example], nearness: Sequence[float]) -> None:
+    there = sorted(near for one, near in zip(examples, nearness, strict=True) if one.is_right)
+    least = there[int(LOST * len(there))]
+    absent = [near < least for one, near in zip(examples, nearness, strict=True) if not one.is_right]
+    print(f"{label:16}{least:7.3f}{100 * sum(absent) / max(1, len(absent)):7.1f} % of {len(absent)}")
 
 
 if __name__ == "__main__":

@@ -26,30 +26,37 @@ from .rank import RankedPassage, measure_coverage
 
 ENOUGH: Final = 2.3
 """The least evidence of an answer."""
-_EVIDENCE: Final[Mapping[str, tuple[float, float]]] = {
-    # What is found out about the best quote: its weight with vectors, and by words alone.
-    "held": (0.71, 1.2),  # rare words of the question that it, its lead or its headings have
-    "missing": (0.0, -0.37),  # those that they do not have
-    "few": (0.0, -0.52),  # whether they have so few that it may be by chance, in another sense
-    "own": (0.0, 0.24),  # the share of the question's words that it has itself
-    "form": (0.83, 0.59),  # whether it is the number or the date that is asked for
-    "alike": (1.61, 0.0),  # its likeness
-    "sentence ahead": (1.39, 0.0),  # its likeness beyond that of the sentences of all other passages
-    "passage ahead": (1.97, 0.0),  # the same for its passage
-    "score ahead": (2.24, 2.39),  # the share of its passage's score by which that is ahead of the next
+_EVIDENCE: Final[Mapping[str, float]] = {
+    # What is found out about the best quote where it has vectors, and its weight.
+    "held": 0.6,  # rare words of the question that it, its lead or its headings have
+    "form": 0.7,  # whether it is the number or the date that is asked for
+    "yes or no": 0.52,  # whether that is asked for: what is said about it answers
+    "item": -0.46,  # whether it is an item of a list, which often needs the others
+    "alike": 1.65,  # its likeness
+    "passage ahead": 1.58,  # the likeness of its passage beyond that of all others
+    "score ahead": 2.97,  # the share of its passage's score by which that is ahead of the next
 }
-NEAR: Final = 1.92
+_BY_WORDS: Final[Mapping[str, float]] = {
+    # The same where words alone tell.
+    "held": 1.2,
+    "missing": -0.37,  # rare words of the question that they do not have
+    "few": -0.52,  # whether they have so few that it may be by chance, in another sense
+    "own": 0.24,  # the share of the question's words that it has itself
+    "form": 0.59,
+    "score ahead": 2.39,
+}
+NEAR: Final = 4.7
 """The least nearness of passages with vectors, by the next table."""
 _NEARNESS: Final[Mapping[str, float]] = {
     # What is found out about the best passages, and its weight.
-    "sentence": 6.56,  # the likeness of the sentence that is most alike
-    "passage": 10.59,  # the same of a passage
-    "heading": -3.75,  # and of headings: those of a topic are alike whether or not it is answered
-    "usual": -10.36,  # the mean of each passage's best sentence: some questions are a little like everything
-    "coverage": 1.87,  # the share of the question that the passages have
-    "terms": 1.38,  # the logarithm of the number of its terms: the more there are, the fewer are covered
-    "rarest": -0.34,  # the weight of the rarest word: the best of many passages is alike by chance
-    "english": -0.72,  # whether the English model compares, whose likenesses are higher
+    "sentence": 6.32,  # the likeness of the sentence that is most alike
+    "passage": 4.92,  # the same of a passage
+    "usual": -4.42,  # the mean of each passage's best sentence: some questions are a little like everything
+    "coverage": 1.86,  # the share of the question that the passages have
+    "words": 1.77,  # the logarithm of the number of its words: the more it says, the less alike is anything
+    "lacks name": -1.74,  # whether they lack a name of the question
+    "rarest": -0.3,  # the weight of the rarest word: the best of many passages is alike by chance
+    "english": -0.88,  # whether the English model compares, whose likenesses are higher
 }
 _PAIR: Final = 0.7
 """A pair of characters counts as this share of a word, because the next pair overlaps it."""
@@ -103,10 +110,10 @@ def find_nearness(query: SearchQuery, ranked: Sequence[RankedPassage]) -> dict[s
     return {
         "sentence": max(best),
         "passage": max(one.passage for one in likenesses),
-        "heading": max(one.heading or 0.0 for one in likenesses),
         "usual": mean(best),
         "coverage": measure_coverage(query, ranked),
-        "terms": math.log(len(query.terms)),
+        "words": math.log1p(len(query.words)),
+        "lacks name": float(_lack_name(query, ranked)),
         "rarest": query.rarest,
         "english": float(query.language == "english"),
     }
@@ -127,15 +134,21 @@ def are_near(query: SearchQuery, ranked: Sequence[RankedPassage], found: Sequenc
 
 
 def _is_answer(query: SearchQuery, ranked: Sequence[RankedPassage], best: QuotedUnit) -> bool:
-    if not is_possible(query, best):
+    if not is_possible(query, ranked, best):
         return False
     is_named = is_asked_above(query, best.ranked.passage) or _is_field(query, best)
     return is_named or weigh(find_features(query, ranked, best)) >= ENOUGH
 
 
-def is_possible(query: SearchQuery, best: QuotedUnit) -> bool:
-    """Whether a quote can be an answer, however much speaks for it."""
-    if not best.fits or is_template(best.text) or is_fragment(best.text) or _says_nothing(query, best):
+def is_possible(query: SearchQuery, ranked: Sequence[RankedPassage], best: QuotedUnit) -> bool:
+    """Whether the best quote can be an answer, however much speaks for it."""
+    if (
+        _lack_name(query, ranked)
+        or not best.fits
+        or is_template(best.text)
+        or is_fragment(best.text)
+        or _says_nothing(query, best)
+    ):
         return False
     if is_asked_above(query, best.ranked.passage):
         return True
@@ -145,33 +158,32 @@ def is_possible(query: SearchQuery, best: QuotedUnit) -> bool:
     return is_covered or best.likeness is None or best.likeness >= _ALIKE_ENOUGH
 
 
+def _lack_name(query: SearchQuery, ranked: Sequence[RankedPassage]) -> bool:
+    """Whether passages lack a name of the question: other words may mean the same, other names do not."""
+    return not query.names.issubset(frozenset[int]().union(*(one.terms for one in ranked)))
+
+
 def weigh(features: Mapping[str, float]) -> float:
     """The evidence of the features of a quote that it answers."""
-    column = 0 if "alike" in features else 1
-    return sum(_EVIDENCE[name][column] * value for name, value in features.items())
+    table = _EVIDENCE if "alike" in features else _BY_WORDS
+    return sum(table[name] * value for name, value in features.items())
 
 
 def find_features(query: SearchQuery, ranked: Sequence[RankedPassage], best: QuotedUnit) -> dict[str, float]:
     """What speaks for and against a quote, by the names of the table; without vectors fewer things."""
     held, missing = _count_words(query, best)
-    features = {
-        "held": held,
-        "missing": missing,
-        "few": float(held < _FEW),
-        "own": best.own / query.weight,
-        "form": float(asks_for_form(query)),
-        "score ahead": _compare_scores(ranked),
-    }
+    features = {"held": held, "form": float(asks_for_form(query)), "score ahead": _compare_scores(ranked)}
     own = best.ranked.likeness
     if own is None or best.likeness is None:
-        return features
-    rivals = [one.likeness for one in ranked if one.likeness and one is not best.ranked]
-    others = max((max(one.units) for one in rivals), default=best.likeness)
-    passages = max((one.passage for one in rivals), default=own.passage)
+        few = float(held < _FEW)
+        return features | {"missing": missing, "few": few, "own": best.own / query.weight}
+    rivals = (one.likeness.passage for one in ranked if one.likeness and one is not best.ranked)
+    ahead = own.passage - max(rivals, default=own.passage)
     return features | {
+        "yes or no": float(query.asks is QuestionKind.YES_NO),
+        "item": float(best.unit.kind == "item"),
         "alike": best.likeness,
-        "sentence ahead": _clip(best.likeness - others, 0.3),
-        "passage ahead": _clip(own.passage - passages, 0.2),
+        "passage ahead": _clip(ahead, 0.2),
     }
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import chain
@@ -44,7 +45,8 @@ class SearchQuery:
     words that were taken for mistyped ones; an answer has to say so. ``added`` are the indexes of the
     terms that a follow-up adds to the question before; empty for a question that stands alone.
     ``rarest`` is the weight of a word that a single passage has. ``unknown`` are the words of which no
-    passage has any form, as they were typed.
+    passage has any form, as they were typed. ``names`` are the indexes of the terms that
+    are written as names.
     """
 
     text: str
@@ -56,6 +58,7 @@ class SearchQuery:
     added: frozenset[int] = frozenset()
     rarest: float = 1.0
     unknown: tuple[str, ...] = ()
+    names: frozenset[int] = frozenset()
 
     @property
     def weight(self) -> float:
@@ -80,7 +83,9 @@ _TAKEN_UP_WEIGHT: Final = 0.5
 """The weight of a word that only the question before has, relative to one of the question itself."""
 _UNKNOWN: Final = 8
 """At most this many unknown words of a question are sought in other spellings."""
-
+_WORD: Final = re.compile(r"[^\W_]+")
+_BEGINS: Final = re.compile(r"(?:\A|[.!?…:])[\W_]*\Z")
+"""What stands before the first word of a sentence."""
 _ROOT: Final = 4
 """The least letters with which another form of a word begins."""
 
@@ -103,6 +108,8 @@ def read_question(
     added: set[int] = set()
     replaced: list[Replacement] = []
     unknown: list[str] = []
+    names: set[int] = set()
+    written_as_names = _find_names(question, language)
     for word, related in _find_words(content, candidates):
         spellings_of_word = tuple(chain.from_iterable(related.terms))
         if not any(map(candidates.frequency, spellings_of_word)) and not _has_longer(
@@ -113,6 +120,8 @@ def read_question(
             weight = _compute_weight(spellings, candidates) * (_TAKEN_UP_WEIGHT if word in taken_up else 1)
             weights[spellings] = max(weight, weights.get(spellings, 0.0))
             index = list(weights).index(spellings)
+            if word in written_as_names:
+                names.add(index)
             if taken_up and word not in taken_up:
                 added.add(index)
             if related.shown:
@@ -127,6 +136,24 @@ def read_question(
         frozenset(added),
         math.log1p((candidates.total - 0.5) / 1.5),
         tuple(unknown),
+        frozenset(names),
+    )
+
+
+def _find_names(question: str, language: str | None) -> frozenset[str]:
+    """The words that a question writes as names, in lower case: *Spain*, *iPhone*.
+
+    They have a capital inside a sentence or within the word. German writes every noun with the former. In a
+    headline, or where all letters are capitals, neither tells.
+    """
+    words = list(_WORD.finditer(question))
+    if 2 * sum(word[0].islower() for word in words) < len(words) - 1:
+        return frozenset()
+    return frozenset(
+        word[0].lower()
+        for word in words
+        if word[0][1:] != word[0][1:].lower()
+        or (word[0][0].isupper() and language != "german" and not _BEGINS.search(question[: word.start()]))
     )
 
 

@@ -36,6 +36,10 @@ To be accepted, a project must:
 # Birdhouses
 
 The birdhouses of the town are counted here, and the projects that a jury accepted:
+
+# Tower
+
+The tower of Madrid has five clocks and a red roof.
 """
 
 
@@ -95,3 +99,29 @@ def test_at_most_three_of_one_document_stand_among_the_first_five(
     paths = [one.passage.path for one in search("How much water does a fern need?", part, scope).ranked]
     assert paths[:5].count("ferns.md") == 3
     assert len(paths) > 5
+
+
+@pytest.mark.parametrize(
+    ("question", "names"),
+    [
+        ("What is the hotel limit in Madrid?", ["madrid"]),
+        ("Is there an app for the iPhone?", ["iphone"]),
+        ("It rained. Madrid was warm, is Berlin?", ["berlin"]),
+        ("Gibt es hier einen Parkplatz mit WLAN?", ["wlan"]),
+        ("Hotel Limit In Madrid", []),
+        ("HOW HIGH IS THE LIMIT IN MADRID", []),
+        ("how high is the limit in madrid", []),
+    ],
+)
+def test_a_name_is_known_by_its_capitals(
+    question: str, names: list[str], ask: Callable[[str], SearchResult]
+) -> None:
+    query = ask(question).query
+    assert sorted(query.terms[index].spellings[-1] for index in query.names) == names
+
+
+@pytest.mark.parametrize(("city", "kind"), [("Madrid", AnswerKind.ANSWERED), ("Lisbon", AnswerKind.UNSURE)])
+def test_what_lacks_the_name_is_no_answer(
+    city: str, kind: AnswerKind, ask: Callable[[str], SearchResult]
+) -> None:
+    assert ask(f"Has the tower of {city} five clocks and a red roof?").kind is kind

@@ -156,7 +156,7 @@ def test_a_passage_that_is_a_little_alike_is_near_among_few(
     whole = indexed().whole
     scope = Scope(whole.listing)
     digest = search("heron", whole, scope).ranked[0].indexed.digest
-    compared = compare(whole, {digest: Likeness(0.33, (0.33,))})
+    compared = compare(whole, {digest: Likeness(0.55, (0.55,))})
     assert search("Which bird fishes?", compared, scope).kind is kind
 
 
