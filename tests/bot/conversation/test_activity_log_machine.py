@@ -221,9 +221,11 @@ class TwoReplicas(RuleBasedStateMachine):
         """Whether it had one, or somebody alive has taken it up, or finds out about it."""
         waits = any(not task.done() and waiting == key for task, waiting in replica.tasks.items())
         held = any(taken.key == key for other in self.replicas for taken in other.under_way)
+        # A turn that takes longer than any does is under way all the same: its lease is renewed.
+        renewed = self.alone and key in replica.seen._leases
         # The store learns after the answer that it was given, and keeps it for as long from then on.
         told = key in self.answered and await self.store.state.get(key.conversation, "seen", key.activity_id)
-        return waits or held or key in self.taken or (replica, key) in self.own or told == b""
+        return waits or held or renewed or key in self.taken or (replica, key) in self.own or told == b""
 
     @rule(replica=REPLICAS, which=RECENT)
     def answer_it(self, replica: int, which: int) -> None:
