@@ -339,12 +339,10 @@ async def test_stop_is_a_question_where_nothing_is_under_way(
     assert [activity["text"] for activity in connector.taken] == ["A stop is a place where buses halt."]
 
 
-async def test_stop_is_for_this_conversation(
-    source: ScriptedSource, app: tuple[str, web.Application]
-) -> None:
-    bot, _ = app
+async def test_stop_is_for_this_conversation(source: ScriptedSource) -> None:
     source.tell("stop", "A stop is a place where buses halt.", None)
-    async with serving(WebChatConnector()) as connector:
+    patient = replace(PACE, patience=60)
+    async with running(source, timeouts=patient) as bot, serving(WebChatConnector()) as connector:
         async with begun(source, bot, connector):
             await send(
                 bot, write_question(connector, "", type="event", name="stop", id="s", conversation="c2")
