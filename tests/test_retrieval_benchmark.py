@@ -13,6 +13,7 @@ MORE = QUESTIONS.with_name("more_questions.json")
 DEVELOPMENT = QUESTIONS.with_name("development_questions.json")
 HELD_OUT = QUESTIONS.with_name("held_out_questions.json")
 EVERYDAY = QUESTIONS.with_name("everyday_questions.json")
+ONCE = QUESTIONS.with_name("once_questions.json")
 FILES = (QUESTIONS, MORE, DEVELOPMENT, HELD_OUT)
 
 SHOWN = ShownAnswer("answered", "Open from **9** [1] to 5 [1].", ("[1] Hours\nClosed on\nSundays.",), 0.0)
@@ -51,7 +52,7 @@ def test_half_of_the_folders_of_each_language_are_held_out() -> None:
 
 def test_every_grade_belongs_to_a_question() -> None:
     grades = read_grades(GRADES)
-    known = {one.id for file in FILES for one in read_questions(file)[1]}
+    known = {one.id for file in (*FILES, ONCE) for one in read_questions(file)[1]}
     assert grades.keys() <= known
     assert {grade for given in grades.values() for grade in given.values()} <= set(GRADE_NAMES)
 
