@@ -210,7 +210,7 @@ def _clip(value: float, most: float) -> float:
 
 
 def _is_field(query: SearchQuery, quote: QuotedUnit) -> bool:
-    """Whether a quote is the field that a question names: a row by its first cell, else in all its words."""
+    """Whether a quote is the field that a question names: by its row or code, else in all its words."""
     if quote.is_named:
         return True
     if query.asks is QuestionKind.YES_NO or quote.covered < _COVERED * query.weight or not quote.own:

@@ -56,7 +56,7 @@ class QuotedUnit:
     meaning and the question's, or None without vectors. ``terms`` are those of the unit, its headings and
     its lead. ``fits`` says whether it can be the number or date that is asked for. It or its headings must
     also have each code of the question, such as ``E07``. ``is_named`` says whether the question names a row
-    by all words of its first cell, and its column or its table by some.
+    by all words of its first cell, and its column or its table by some, or another unit by its code.
     """
 
     ranked: RankedPassage
@@ -192,18 +192,24 @@ def _build_quotes(query: SearchQuery, passages: Iterable[RankedPassage]) -> Iter
             terms = found.terms | above
             fits = codes <= terms and has_form(query, ranked.passage.text[unit.start : unit.end])
             covered = own + inherited
-            is_enough = inherited > 0 and covered >= _NAMED * query.weight
-            is_named = is_enough and _names_row(query, ranked.passage, unit)
+            is_enough = covered >= _NAMED * query.weight and (inherited > 0 or unit.kind != "row")
+            is_named = is_enough and _names(query, ranked.passage, unit)
             yield QuotedUnit(ranked, unit, own, covered, score, likeness, terms, fits, is_named)
 
 
-def _names_row(query: SearchQuery, passage: Passage, unit: Unit) -> bool:
-    """Whether a question has all words of a row's first cell, and doesn't ask for yes or no."""
-    if unit.kind != "row" or query.asks is QuestionKind.YES_NO:
+def _names(query: SearchQuery, passage: Passage, unit: Unit) -> bool:
+    """Whether a question has all words of a row's first cell, or the code with which another unit begins.
+
+    A question for yes or no names none.
+    """
+    if query.asks is QuestionKind.YES_NO:
         return False
-    language, asked = passage.language, query.indexes
-    name, *_ = split_cells(passage.text[unit.start : unit.end])
-    words = [word for word in split_words(name) if not (language and is_stop_word(word, language))]
+    language, asked, text = passage.language, query.indexes, passage.text[unit.start : unit.end]
+    if unit.kind == "row":
+        name, *_ = split_cells(text)
+        words = [word for word in split_words(name) if not (language and is_stop_word(word, language))]
+    else:
+        words = [word for word in split_words(text)[:1] if _CODE.search(word)]
     return bool(words) and all(fold_stem(word, language) in asked for word in words)
 
 

@@ -1,4 +1,4 @@
-"""A question that names a row of a table gets it, however alike its rows are to the models."""
+"""A question that names a row of a table, or a code, gets it, however alike all rows are to the models."""
 
 from __future__ import annotations
 
@@ -23,6 +23,7 @@ NAMED = {
     "hotel limit London": "| London | 190 £",
     "How many special leave days for a wedding?": "| Your own wedding | 2",
     "How many days off do I get when I move house?": "| Moving house | 1",
+    "What does E12 mean?": "E12 Battery below 5 %",
 }
 
 
@@ -47,6 +48,7 @@ def test_a_question_that_names_a_row_gets_it(question: str, row: str, samples: F
     [
         "What is the weather in Lyon?",  # names neither a column nor the table
         "What does the light blinking red mean?",  # the table has red, and blinking blue
+        "What does E99 mean?",
     ],
 )
 def test_a_row_that_has_not_all_of_it_is_no_answer(question: str, samples: FolderIndex) -> None:
