@@ -2,12 +2,12 @@
 
 from .block_reader import BlockReader as BlockReader
 from .block_reader import Leaf as Leaf
-from .block_reader import ParsedBlocks as ParsedBlocks
 from .block_reader import closing as closing
 from .block_reader import is_closed as is_closed
 from .block_reader import leaves as leaves
 from .block_reader import open_fence as open_fence
 from .block_reader import parse_blocks as parse_blocks
+from .block_reader import place_in as place_in
 from .block_reader import read_document as read_document
 from .clean import clean_offsets as clean_offsets
 from .clean import clean_text as clean_text

@@ -230,6 +230,16 @@ def leaves(tokens: Iterable[Token]) -> Iterator[Leaf]:
     return (token for token in tokens if token.type == "inline")
 
 
+def place_in(text: str, leaf: Leaf, offset: int) -> int:
+    """The offset in ``text`` of an offset in the content of ``leaf``, which is the last in its lines."""
+    above = leaf.content.count("\n", 0, offset)
+    first = leaf.content.rfind("\n", 0, offset) + 1
+    line = leaf.content[first:].partition("\n")[0]
+    before = text.split("\n")[: (leaf.map[0] if leaf.map else 0) + above + 1]
+    column = max(before[-1].rfind(line), 0)
+    return len("\n".join(before)) - len(before[-1]) + column + offset - first
+
+
 def _parser() -> MarkdownIt:
     md = MarkdownIt("commonmark", {"maxNesting": MAX_NESTING, "inline_definitions": True}).enable("table")
     md.core.ruler.enableOnly(["block"])

@@ -6,7 +6,7 @@ import re
 from collections import deque
 from typing import Final
 
-from ..markdown import Leaf, Mark, Text, leaves, parse_blocks, read_inline
+from ..markdown import Mark, Text, leaves, parse_blocks, place_in, read_inline
 from ..model.dialect import Dialect
 from ..text.languages import LANGUAGES, either
 from .grammar import AND, PLACE
@@ -38,31 +38,16 @@ def find_half_marker(text: str, dialect: Dialect | None) -> tuple[int, int] | No
         return None
     shown = text.rstrip(" \t")
     last = next(iter(deque(leaves(parse_blocks(text).tokens), maxlen=1)), None)
-    if last is None or not _ends(shown, last):
+    if last is None or not last.content or place_in(shown, last, len(last.content)) != len(shown):
         return None
     # A target follows its bracket directly, without a space or line break.
     tail = _tail(last.content)
     found = _half(tail + text[len(shown) :], dialect)
     if found is None or "`" in tail[: found[0]]:
         return None
-    start, end = (_from_end(shown, tail[min(place, len(tail)) :]) for place in found)
+    before = len(last.content) - len(tail)
+    start, end = (place_in(shown, last, before + min(place, len(tail))) for place in found)
     return start, end
-
-
-def _ends(shown: str, leaf: Leaf) -> bool:
-    line = shown.count("\n")
-    last = leaf.content.rpartition("\n")[2]
-    end = leaf.map[1] if leaf.map else 0
-    return end > line and bool(last) and shown.endswith(last)
-
-
-def _from_end(shown: str, rest: str) -> int:
-    """The offset in the source at which ``rest``, the end of an inline text, begins."""
-    first, *others = rest.split("\n")
-    end = len(shown)
-    for _ in others:
-        end = shown.rindex("\n", 0, end)
-    return end - len(first)
 
 
 def _tail(content: str) -> str:

@@ -27,6 +27,7 @@ from ..markdown import (
     is_closed,
     leaves,
     parse_blocks,
+    place_in,
 )
 from ..markdown.writer import Above
 from ..markers.marker_reader import DialectReader
@@ -95,8 +96,8 @@ class GrowingText:
         self._list: _OpenList | None = None
         self._leaf: Leaf | None = None
         """The last inline text, while it may still grow."""
-        self._settled_content = ""
-        """What the open leaf shows."""
+        self._settled_end = 0
+        """How much of its content the open leaf shows."""
         self._open_leaf: OpenLeaf | None = None
         self._is_paragraph = False
         self._has_stub = False
@@ -253,7 +254,7 @@ class GrowingText:
         read = blocks.read(tokens)
         block = without_empty_end(read[0]) if read else None
         if self._leaf:
-            self.settled = self.start + self._source_end(text)
+            self.settled = self.start + place_in(text, self._leaf, self._settled_end)
         self._leaf = None
         if block is None:
             return self.written
@@ -285,21 +286,11 @@ class GrowingText:
         source = leaf.content[start:] + self._blanks
         strong = not self._appends
         found = self.reader.settled(source, strong=strong)
-        self._settled_content = leaf.content[:start] + found.shown
+        self._settled_end = start + found.end
         nodes = self.reader.read_leaf(leaf, start, found)
         if self._is_paragraph:
             self._open_leaf = OpenLeaf(source, found, nodes, is_whole=not start, strong=strong)
         return nodes
-
-    def _source_end(self, text: str) -> int:
-        """The offset in ``text`` of the end of what the open leaf shows."""
-        if self._leaf is None or not self._leaf.map:
-            return len(text)
-        above, _, line = self._settled_content.rpartition("\n")
-        number = self._leaf.map[0] + above.count("\n") + ("\n" in self._settled_content)
-        lines = text.split("\n")
-        column = lines[number].rfind(line.rstrip("*_~")) if number < len(lines) else -1
-        return sum(len(one) + 1 for one in lines[:number]) + max(column, 0) + len(line.rstrip("*_~"))
 
     def _leave(self, token: Leaf, text: str) -> None:
         """Leave the lines in front of ``token`` behind."""

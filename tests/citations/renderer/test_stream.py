@@ -143,6 +143,18 @@ def test_held_is_what_may_still_become_something_else(text: str, channel_id: str
     assert watched.interims[-1].text.strip() == shown, str(watched)
 
 
+@pytest.mark.parametrize("channel_id", STREAMED)
+@pytest.mark.parametrize(
+    "text", ["a| [banana", "> b\n> a| [banana", "- [ ] a| [banana", "the a| <b title=the a"]
+)
+def test_words_that_are_shown_stand_where_they_were_read(text: str, channel_id: str) -> None:
+    stream = RenderingStream(channel(channel_id))
+    stream.feed(ReferencesFound(ALL))
+    stream.feed(TextDelta(text.replace("|", "")))
+    stream.interim()
+    assert stream.held == len(text.partition("|")[2])
+
+
 FREE = (
     "Blue", "Blue ", "Blue, green and", "It costs 3.50", "It is 3 < 4", "version 3.11.2", "snake_case", "a * b", "**bold",
     "*it", "Is it?", "What now!", "a > b", "(in parentheses", "- item", "1. item", "# Heading", "> quote", "AT&T and", "x = 3",
