@@ -60,13 +60,13 @@ def first_open(tokens: Sequence[Leaf], *, worded: bool) -> tuple[int, int]:
 
     With ``worded``, that is the last one with words: those in front of it are complete.
     """
+    places = _top_level(tokens)
+    while worded and places and not _has_words(tokens, places[-1]):
+        places.pop()
+    block = _last_block(tokens, places) if places else 0
+    items = _items(tokens[block:])
     if worded:
-        places = [place for place in _top_level(tokens) if _has_words(tokens, place)]
-        block = places[-1] if places else 0
-        items = [place for place in _items(tokens[block:]) if _has_words(tokens, block + place)]
-    else:
-        block = _last_block(tokens)
-        items = _items(tokens[block:])
+        items = [place for place in items if _has_words(tokens, block + place)]
     ends = len(items) > 1 and closing(tokens, block) == len(tokens) - 1
     return block, block + items[-1] if ends else block
 
@@ -76,12 +76,12 @@ def _top_level(tokens: Sequence[Leaf]) -> list[int]:
     return [place for place, token in enumerate(tokens) if token.level == 0 and token.nesting >= 0]
 
 
-def _last_block(tokens: Sequence[Leaf]) -> int:
-    """The index at which the last of the outermost blocks begins.
+def _last_block(tokens: Sequence[Leaf], places: Sequence[int]) -> int:
+    """The index at which the last of the outermost blocks at ``places`` begins.
 
     A definition goes on with the lines directly below it, which may become its title.
     """
-    *others, last = _top_level(tokens)
+    *others, last = places
     for place in reversed(others):
         above, below = tokens[place].map, tokens[last].map
         if tokens[place].type != "definition" or not above or not below or above[1] < below[0]:

@@ -22,7 +22,7 @@ from citations import (
     channel,
 )
 from citations.channels import InterimMode
-from citations.model import DialectKnown
+from citations.model import DialectKnown, Span
 from tests.normal_html import normal_html
 from tests.streams import STREAMED, Watched, badges, events, finished, long_answers, pieces, read_aloud, watch
 
@@ -153,6 +153,25 @@ def test_words_that_are_shown_stand_where_they_were_read(text: str, channel_id: 
     stream.feed(TextDelta(text.replace("|", "")))
     stream.interim()
     assert stream.held == len(text.partition("|")[2])
+
+
+def test_no_span_gets_a_badge_above_what_may_become_the_title_of_a_definition() -> None:
+    answer = Answer(
+        text="[F]:>\n'i'\nF",
+        references=ALL,
+        dialect=Dialect.NONE,
+        spans=(Span(4, 4, ("2",)), Span(3, 8, ("1",)), Span(11, 11, ("1",))),
+    )
+    stream = RenderingStream(channel("msteams"), dialect=Dialect.NONE)
+    stream.feed(ReferencesFound(ALL, complete=True))
+    stream.feed(DialectKnown(Dialect.NONE, spans_at_end=False))
+    behind = 0
+    for span in answer.spans:
+        stream.feed(TextDelta(answer.text[behind : span.end]))
+        stream.feed(SpanFound(span.start, span.end, span.ids))
+        stream.interim()
+        behind = span.end
+    assert stream.close().text == finished("msteams", answer).text
 
 
 FREE = (
