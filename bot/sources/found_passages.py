@@ -35,6 +35,7 @@ from ..retrieval.words import detect
 from .extract import split_by_extract_right
 from .folder.generation import Generation
 from .model_writer import ModelWriter
+from .question_completion import CompleteQuestion
 from .room import Room, room
 from .sentences import list_unquotable, note_nearest, note_quoted, write_nearest
 
@@ -46,7 +47,10 @@ _GIVEN: Final = 10
 
 
 async def answer_from(
-    question: str, references: Sequence[Reference], writer: ModelWriter | None, ranking: LabelRanking | None
+    question: CompleteQuestion,
+    references: Sequence[Reference],
+    writer: ModelWriter | None,
+    ranking: LabelRanking | None,
 ) -> AsyncGenerator[AnswerEvent, None]:
     """Answer from the passages of ``references``: in the words of ``writer``, or else in their own.
 
@@ -58,7 +62,7 @@ async def answer_from(
         given = readable[:_GIVEN]
         write_nearest = functools.partial(write_nearest_passages, question, given)
         writing = Generation(writer, given, write_nearest, written)
-        async with contextlib.aclosing(writing.answer(question)) as events:
+        async with contextlib.aclosing(writing.answer(question.text)) as events:
             async for event in events:
                 has_begun = True
                 yield event
@@ -86,7 +90,9 @@ def _end(
         yield TextDelta(say(Sentence.NOTHING_FOUND))
 
 
-def list_events(question: str, references: Sequence[Reference], notice: str = "") -> list[AnswerEvent]:
+def list_events(
+    question: CompleteQuestion, references: Sequence[Reference], notice: str = ""
+) -> list[AnswerEvent]:
     """The events of an answer that quotes the passages of ``references``, or shows the nearest ones.
 
     ``notice`` is a sentence above the text. There is at least one reference.
@@ -103,13 +109,13 @@ def list_events(question: str, references: Sequence[Reference], notice: str = ""
 
 
 def write_nearest_passages(
-    question: str, references: Sequence[Reference], lead: Sentence = Sentence.NOT_SURE
+    question: CompleteQuestion, references: Sequence[Reference], lead: Sentence = Sentence.NOT_SURE
 ) -> str:
     """The reply that shows the nearest passages of ``references`` below the sentence ``lead``."""
     return _write_nearest(_search(question, references), references, lead)
 
 
-def _search(question: str, references: Sequence[Reference]) -> SearchResult:
+def _search(question: CompleteQuestion, references: Sequence[Reference]) -> SearchResult:
     """Search the texts of references; the path of a passage is the place of its reference."""
     passages = [
         passage
@@ -119,7 +125,7 @@ def _search(question: str, references: Sequence[Reference]) -> SearchResult:
     paths = {passage.path: passage.language for passage in passages}
     languages = tuple(language for language, _ in Counter(filter(None, paths.values())).most_common())
     found = FoundPassages([(passage, None) for passage in passages], _OUT_OF * len(paths), languages)
-    return search(question, found, Scope(list_documents({})))
+    return search(question.text, found, Scope(list_documents({})), taken_up=question.taken_up)
 
 
 def _read_passages(path: str, text: str) -> Iterator[Passage]:

@@ -100,7 +100,7 @@ class Microsoft365Source(SelectiveSource):
         complete = await self._completer.complete(question, earlier, lambda _: False)
         references = self._restrict(await self._find(complete.text), permission)
         report_reading(len(references))
-        answer = answer_from(complete.text, references, self._writer, self._ranking)
+        answer = answer_from(complete, references, self._writer, self._ranking)
         notice = Notice(explain_search(question, complete.text))
         async with contextlib.aclosing(answer) as events:
             async for event in events:

@@ -20,6 +20,8 @@ from . import EarlierTurn
 from .errors import SourceError
 from .model_writer import ModelWriter
 
+__all__ = ["CompleteQuestion", "QuestionCompleter", "detect_language"]
+
 _SECONDS: Final = 10.0
 """The timeout of the model; a person waits for the answer, which comes after it."""
 _LONGEST: Final = 400

@@ -45,8 +45,8 @@ class SearchQuery:
     words that were taken for mistyped ones; an answer has to say so. ``added`` are the indexes of the
     terms that a follow-up adds to the question before; empty for a question that stands alone.
     ``rarest`` is the weight of a word that a single passage has. ``unknown`` are the words of which no
-    passage has any form, as they were typed. ``names`` are the indexes of the terms that
-    are written as names.
+    passage has any form, as they were typed. ``names`` are the indexes of the terms that are written as
+    names, but for those that only the question before has.
     """
 
     text: str
@@ -120,7 +120,7 @@ def read_question(
             weight = _compute_weight(spellings, candidates) * (_TAKEN_UP_WEIGHT if word in taken_up else 1)
             weights[spellings] = max(weight, weights.get(spellings, 0.0))
             index = list(weights).index(spellings)
-            if word in written_as_names:
+            if word in written_as_names and word not in taken_up:
                 names.add(index)
             if taken_up and word not in taken_up:
                 added.add(index)

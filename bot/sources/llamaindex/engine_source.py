@@ -27,7 +27,7 @@ from ..model_writer import ModelWriter
 from ..notice import Notice
 from ..permission import NotForAsker, Permission
 from ..provider import Provider
-from ..question_completion import QuestionCompleter
+from ..question_completion import CompleteQuestion, QuestionCompleter
 from ..reply import TrimmedEvents
 from ..sentences import explain_search
 from ..visibility import hold_back, require_visible
@@ -77,7 +77,7 @@ class EngineSource(SelectiveSource):
         """
         # Earlier answers are no help here: the bot doesn't know the labels that their sources have now.
         complete = await self._completer.complete(question, earlier, lambda _: False)
-        answer = self._answer(complete.text, permission)
+        answer = self._answer(complete, permission)
         if permission.is_limited and not self._engine.filters:
             answer = hold_back(answer)
         notice = Notice(explain_search(question, complete.text))
@@ -85,11 +85,13 @@ class EngineSource(SelectiveSource):
             async for event in events:
                 yield notice.put_above(event)
 
-    async def _answer(self, question: str, permission: Permission) -> AsyncGenerator[AnswerEvent, None]:
+    async def _answer(
+        self, question: CompleteQuestion, permission: Permission
+    ) -> AsyncGenerator[AnswerEvent, None]:
         """Stream the engine's answer, or an answer from the passages that a retriever finds."""
         so_far = AnswerSoFar(Dialect.NUMBERED)
         with CutLater() as cut:
-            async with contextlib.aclosing(self._ask(question, permission)) as events:
+            async with contextlib.aclosing(self._ask(question.text, permission)) as events:
                 async for event in events:
                     so_far.note(event)
                     if not self._engine.retrieves:
