@@ -153,6 +153,8 @@ async def test_badges_work_as_they_appear(chat: Chat, source: PacedSource) -> No
     await expect(chat.badges()).to_have_text(["1", "2"])
     await expect(stop(chat)).to_be_visible()
     await expect(chat.badges().nth(1)).to_have_attribute("href", LIGHT.url or "")
+    # A click is lost where more text takes the badge's place meanwhile.
+    await expect(chat.bubble("Then")).to_be_visible()
     await chat.badges().first.click()
     await expect(chat.passage()).to_contain_text("A fern wants moist soil, see")
     # A passage that is open stays open while the answer goes on behind it.
