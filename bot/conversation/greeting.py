@@ -12,7 +12,7 @@ from citations.markdown import sanitize
 from ..connector import activities
 from ..languages import Sentence, say
 from ..sources import AnswerSource
-from ..sources.permission import EVERYTHING, Permission
+from ..sources.permission import Permission
 from ..telemetry.log import cause, logger
 from . import Delivery
 from .activity_log import ActivityKey
@@ -60,27 +60,16 @@ async def write(delivery: Delivery, activity: Any) -> Any:
     if shape.graph is None:
         sentences.append(say(Sentence.GREETING_NUMBER))
     # Teams shows suggested actions in one-on-one chats only.
-    suggestions = () if in_group else await _suggest(source, permission)
+    suggestions: tuple[str, ...] = ()
+    if permission is not None and not in_group:
+        suggestions = await _try_to_load(source.suggestions_for(permission), ())
     return activities.welcome(" ".join(sentences), shape.text_format, suggestions)
-
-
-async def _suggest(source: AnswerSource, permission: Permission | None) -> tuple[str, ...]:
-    if permission is None:
-        return ()
-    coming = source.suggestions() if permission is EVERYTHING else source.suggestions_for(permission)
-    return await _try_to_load(coming, ())
-
-
-async def _count_documents(source: AnswerSource, permission: Permission | None) -> str | int | None:
-    if permission is None:
-        return None
-    coming = source.facts() if permission is EVERYTHING else source.facts_for(permission)
-    return (await _try_to_load(coming, {})).get("documents")
 
 
 async def _write_text(source: AnswerSource, permission: Permission | None, text_format: str) -> str:
     title_text = _format(source.title, text_format)
-    count = await _count_documents(source, permission)
+    facts = await _try_to_load(source.facts_for(permission), {}) if permission is not None else {}
+    count = facts.get("documents")
     if not count:
         return say(Sentence.GREETING, title=title_text)
     return say(Sentence.GREETING_WITH_COUNT, title=title_text, count=count)

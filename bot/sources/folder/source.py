@@ -155,11 +155,6 @@ class FolderSource(DocumentSource):
         """
         self._upkeep.begin_refresh(now=now)
 
-    async def suggestions(self) -> tuple[str, ...]:
-        """Up to four questions that the documents answer."""
-        await self._upkeep.wait_for_first(_SUGGESTION_TIMEOUT)
-        return await self.suggestions_for(EVERYTHING)
-
     async def facts(self) -> dict[str, str | int]:
         """The numbers of documents, passages and skipped files, and the state of the model.
 
@@ -199,11 +194,15 @@ class FolderSource(DocumentSource):
         return self._describe_in(self._index.whole.listing, path)
 
     async def suggestions_for(self, permission: Permission) -> tuple[str, ...]:
-        """Suggestions from the documents that ``permission`` lets a person see."""
+        """Up to four questions that the visible documents answer; of all, once these are read."""
+        if permission is EVERYTHING:
+            await self._upkeep.wait_for_first(_SUGGESTION_TIMEOUT)
         return await asyncio.to_thread(self._find_suggestions, permission)
 
     async def facts_for(self, permission: Permission) -> dict[str, str | int]:
-        """The facts about the documents that ``permission`` lets a person see."""
+        """The facts about the visible documents. Those of all are kept, and none is looked at for them."""
+        if permission is EVERYTHING:
+            return await self.facts()
         part, _ = await asyncio.to_thread(self._find_part, permission)
         return self._collect_facts(part.listing.report(), _describe_meaning(part))
 
