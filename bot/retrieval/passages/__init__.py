@@ -1,7 +1,7 @@
 """What is read of a document: passages, their sentences, and what is stored of them.
 
 ``passage`` has the values; ``split`` makes passages of a document, and ``sentences`` units of a passage.
-``markdown`` writes passages and units. ``record`` and ``known_file`` are what an index stores.
+``markdown`` and ``table`` write passages and units. ``record`` and ``known_file`` are what an index stores.
 """
 
 from __future__ import annotations

@@ -9,13 +9,13 @@ from pathlib import PurePosixPath
 from typing import Final, NamedTuple
 
 from .code_languages import LANGUAGES
-from .inline import find_fence, split_cells, write_cell, write_inline
+from .inline import find_fence, write_inline
 from .passage import Markup, Passage
-from .sentences import Unit, group_units
+from .sentences import Unit, group_units, split_items
+from .table import CUT, write_row, write_table
 
 NEAR: Final = 700
 """Characters of a passage that are shown around a highlighted unit."""
-_CUT: Final = "…"
 _BULLET: Final = re.compile(
     r"\A(?P<mark>[-*+•‣▪◦–—o]|\(?\d{1,3}[.)]|\(?[a-z][.)])[ \t]+(?:\[[ xX]\][ \t]+)?(?=\S)"
 )
@@ -38,11 +38,11 @@ def write_sentence(passage: Passage, unit: Unit) -> str:
     if unit.kind == "code":
         words, gap = _write_code(passage, [unit]), "\n\n"
     elif unit.kind == "row":
-        words = _write_row(passage, unit)
+        words = write_row(passage, unit)
     else:
         words = _write_words(passage, unit)
     before, after = _find_cuts(passage, unit)
-    return gap.join((*[_CUT] * before, words, *[_CUT] * after)) if words else ""
+    return gap.join((*[CUT] * before, words, *[CUT] * after)) if words else ""
 
 
 def find_rest(passage: Passage, unit: Unit) -> list[Unit]:
@@ -81,7 +81,7 @@ def write_rest(passage: Passage, rest: Sequence[Unit], marker: str) -> str:
         return _write_list(passage, rest, marker=f" {marker}")
     if rest[0].kind == "code":
         return _write_code(passage, rest)
-    return _write_table(passage, list(rest), (), is_cut)
+    return write_table(passage, list(rest), (), is_cut)
 
 
 def _find_cuts(passage: Passage, unit: Unit) -> tuple[bool, bool]:
@@ -100,14 +100,6 @@ def _is_whole(passage: Passage, unit: Unit) -> bool:
     return unit.kind in ("sentence", "item") and bool(_SENTENCE_END.search(_read_text(passage, unit)))
 
 
-def _find_header(passage: Passage, unit: Unit) -> str:
-    """Find the header row of the table that a row stands in; empty for a header row itself."""
-    group = next(group for group in group_units(passage.text, passage.units) if unit in group)
-    if passage.table and group[0] == passage.units[0]:
-        return passage.table
-    return "" if unit == group[0] else _read_text(passage, group[0])
-
-
 def _read_text(passage: Passage, unit: Unit) -> str:
     return passage.text[unit.start : unit.end]
 
@@ -120,20 +112,6 @@ def _write_words(passage: Passage, unit: Unit) -> str:
     if unit.kind == "item" and unit.opens:
         text = _BULLET.sub("", text)
     return write_inline(text, passage.markup)
-
-
-def _write_row(passage: Passage, unit: Unit, *, is_bold: bool = False) -> str:
-    """Write ``| Berlin | 150 |`` below ``| City | Limit |`` as ``City: Berlin; Limit: 150``."""
-    values = _write_cells(passage, _read_text(passage, unit))
-    names = _write_cells(passage, _find_header(passage, unit)) if unit.opens else []
-    names = names if len(names) >= len(values) else [""] * len(values)
-    pairs = zip(names, values, strict=False)
-    words = "; ".join(f"{name}: {value}" if name else value for name, value in pairs if value)
-    return f"**{words}**" if words and is_bold else words
-
-
-def _write_cells(passage: Passage, row: str) -> list[str]:
-    return [write_inline(cell, passage.markup) for cell in split_cells(row)]
 
 
 def write_excerpt(passage: Passage, highlighted: Sequence[Unit], room: int) -> str:
@@ -178,13 +156,13 @@ def _choose_near(passage: Passage, groups: Sequence[list[Unit]], highlighted: Un
     """
     home = next(number for number, group in enumerate(groups) if highlighted in group)
     is_table = highlighted.kind == "row"
-    pieces = _split_items(groups[home]) if is_table else [[unit] for unit in groups[home]]
+    pieces = split_items(groups[home]) if is_table else [[unit] for unit in groups[home]]
     near = _widen(pieces, next(number for number, piece in enumerate(pieces) if highlighted in piece), room)
     if len(near) == len(groups[home]):
         near = _widen(groups, home, room)
     rest = find_rest(passage, highlighted)
     if rest and rest[-1] not in near:
-        return _widen([[highlighted], *_split_items(rest)], 0, room)
+        return _widen([[highlighted], *split_items(rest)], 0, room)
     return near
 
 
@@ -206,7 +184,7 @@ def _write_group(
     passage: Passage, units: list[Unit], highlighted: Sequence[Unit], is_cut_before: bool, is_cut_after: bool
 ) -> list[str]:
     """Write a paragraph, list, table or block of code, as one or several blocks."""
-    before, after = [_CUT] * is_cut_before, [_CUT] * is_cut_after
+    before, after = [CUT] * is_cut_before, [CUT] * is_cut_after
     kind = units[0].kind
     if kind == "sentence":
         line = _join_units(passage, units, highlighted)
@@ -214,9 +192,9 @@ def _write_group(
     if kind == "row":
         # The rest of a row that a passage begins with has no columns.
         rest = list(takewhile(lambda unit: not unit.opens, units))
-        lines = [f"{_CUT} {_write_row(passage, unit, is_bold=unit in highlighted)}" for unit in rest]
+        lines = [f"{CUT} {write_row(passage, unit, is_bold=unit in highlighted)}" for unit in rest]
         if rows := units[len(rest) :]:
-            return [*lines, _write_table(passage, rows, highlighted, is_cut_after)]
+            return [*lines, write_table(passage, rows, highlighted, is_cut_after)]
         return [*lines, *after]
     if kind == "code":
         return [*before, _write_code(passage, units), *after]
@@ -266,7 +244,7 @@ def _write_list(
     """Write items as a list, nested and numbered as in the document, each with a marker behind it."""
     lines: list[str] = []
     levels: list[_Level] = []
-    for item in _split_items(units):
+    for item in split_items(units):
         words = _join_units(passage, item, highlighted)
         if not words:  # such as an image without a description
             continue
@@ -303,45 +281,10 @@ def _count(passage: Passage, bullet: str, before: _Level | None, *, is_cut_befor
     return before.number + 1 if before.number else 0
 
 
-def _split_items(units: Sequence[Unit]) -> list[list[Unit]]:
-    items: list[list[Unit]] = []
-    for unit in units:
-        if unit.opens or not items:
-            items.append([])
-        items[-1].append(unit)
-    return items
-
-
 def _read_bullet(passage: Passage, unit: Unit) -> str:
     """The sign or number before an item, such as ``•``, ``2.`` or ``(a)``; empty for other units."""
     bullet = _BULLET.match(_read_text(passage, unit)) if unit.kind == "item" and unit.opens else None
     return bullet["mark"] if bullet else ""
-
-
-def _write_table(passage: Passage, units: list[Unit], highlighted: Sequence[Unit], is_cut_after: bool) -> str:
-    """Write rows as a table, below the header row of theirs. ``…`` stands for rows that are left out."""
-    header = _find_header(passage, units[0])
-    rows = [_write_cells(passage, header)] if header else []
-    if header and not _follows_header(passage, units[0]):
-        rows.append([_CUT])
-    for row in _split_items(units):
-        cells = _write_cells(passage, passage.text[row[0].start : row[-1].end])
-        is_bold = any(unit in highlighted for unit in row)
-        rows.append([f"**{cell}**" if cell and is_bold else cell for cell in cells])
-    rows += [[_CUT]] * is_cut_after
-    width = max(map(len, rows))
-    rows.insert(1, ["---"] * width)
-    rows[0] += [""] * (width - len(rows[0]))  # a row's cells beyond those of the header are not shown
-    return "\n".join(f"| {' | '.join(map(write_cell, row))} |" for row in rows)
-
-
-def _follows_header(passage: Passage, unit: Unit) -> bool:
-    """Whether a row is the first one below its table's header."""
-    index = passage.units.index(unit)
-    if index == 0:
-        return False
-    above = passage.units[index - 1]
-    return above.kind == "row" and _find_header(passage, above) == ""
 
 
 def _write_code(passage: Passage, units: Sequence[Unit]) -> str:

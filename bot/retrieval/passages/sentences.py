@@ -90,6 +90,16 @@ def group_units(text: str, units: Sequence[Unit]) -> list[list[Unit]]:
     return groups
 
 
+def split_items(units: Sequence[Unit]) -> list[list[Unit]]:
+    """Divide the units of a list into items, and those of a table into rows."""
+    items: list[list[Unit]] = []
+    for unit in units:
+        if unit.opens or not items:
+            items.append([])
+        items[-1].append(unit)
+    return items
+
+
 def _belongs_to_group(text: str, group: list[Unit], unit: Unit) -> bool:
     """Whether a unit stands in the same paragraph, list, table or code as the units before it."""
     before = group[-1]
