@@ -55,8 +55,8 @@ class QuotedUnit:
     its headings and its lead hold. ``score`` adds the score of the passage. ``likeness`` is that of its
     meaning and the question's, or None without vectors. ``terms`` are those of the unit, its headings and
     its lead. ``fits`` says whether it can be the number or date that is asked for. It or its headings must
-    also have each code of the question, such as ``E07``. ``is_named`` says whether the question names a row
-    by all words of its first cell, and its column or its table by some, or another unit by its code.
+    also have each code of the question, such as ``E07``. ``is_named`` says whether the question names the
+    unit. It names a row by all words of the first cell and some of its column or table, others by their code.
     """
 
     ranked: RankedPassage
