@@ -23,6 +23,7 @@ from ..model.errors import AnswerFormatError, CitationError, EventStreamError, P
 from . import json_text
 from .finish_reason import FinishReason, report_empty
 from .json_stream import Framing, JsonDocument, error_line
+from .loose_json import plain
 from .recognition import expect_format, nothing_read
 from .surrogates import SurrogatePairs
 
@@ -130,7 +131,8 @@ class AnswerStream:
             raise EventStreamError("the stream ended before the answer did")
 
     def answer(self, data: object) -> Answer:
-        """The answer of a whole response in place of a stream, as decoded JSON."""
+        """The answer of a whole response in place of a stream: decoded JSON, or what an SDK made of it."""
+        data = plain(data)
         return whole_answer(self._reader, self._reader.read(data), data)
 
     def _read(self, document: JsonDocument) -> tuple[AnswerEvent, ...]:

@@ -222,7 +222,7 @@ def _is_no_answer(message: Members) -> bool:
 
 def _unwrap(data: Members) -> Members:
     """The message itself, whichever function of LangChain saved it."""
-    if found := [_unwrap(one) for one in objects(member(data, "messages"))]:
+    if found := [_unwrap(one) for one in objects(plain(member(data, "messages")))]:
         answers = [one for one in found if not _is_no_answer(one)]
         return answers[-1] if answers else {}
     for name in ("kwargs", "data", "message", "output", "chunk"):

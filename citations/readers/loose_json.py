@@ -105,8 +105,13 @@ def pick(listed: Sequence[_T], indices: object) -> list[_T]:
 
 
 def plain(data: object) -> object:
-    """The JSON of an SDK's response: a Pydantic model becomes a ``dict``; all else stays as it is."""
-    dump = None if isinstance(data, Mapping | list | str) else getattr(data, "model_dump", None)
+    """The JSON of an SDK's response, or of an array of them: a Pydantic model becomes a ``dict``.
+
+    All else stays as it is.
+    """
+    if isinstance(data, list | tuple):
+        return [plain(one) for one in data]
+    dump = None if isinstance(data, Mapping | str) else getattr(data, "model_dump", None)
     return dump(mode="json") if callable(dump) else data
 
 
@@ -116,15 +121,15 @@ def documents_of(data: object) -> Iterator[Members]:
     Raises :class:`AnswerFormatError` if there is none.
     """
     data = plain(data)
-    if not isinstance(data, list | tuple):
+    if not isinstance(data, list):
         if not isinstance(data, Mapping):
             raise AnswerFormatError(f"expected a JSON object, got {kind_of(data)}")
         yield data
         return
-    found = [plain(one) for one in data]
-    if not any(isinstance(one, Mapping) for one in found):
+    found = list(objects(data))
+    if not found:
         raise AnswerFormatError("expected an array of JSON objects")
-    yield from (one for one in found if isinstance(one, Mapping))
+    yield from found
 
 
 def _whole(value: object) -> int | None:

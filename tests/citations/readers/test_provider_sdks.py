@@ -79,6 +79,16 @@ def test_google_genai(file: str) -> None:
     )
 
 
+def test_google_genai_without_words() -> None:
+    """A model says why an answer has no words, as its JSON does: it is no unknown format."""
+    types = pytest.importorskip("google.genai.types")
+    sent = {"promptFeedback": {"blockReason": "SAFETY"}}
+    response = types.GenerateContentResponse.model_validate(sent)
+    wanted = READERS["gemini"](sent)
+    assert [problem.code for problem in wanted.problems] == ["answer-empty"]
+    assert READERS["gemini"](response).problems == wanted.problems
+
+
 def test_cohere() -> None:
     sent = load("cohere/documents.json")
     response = pytest.importorskip("cohere").ChatResponse.model_validate(sent)
@@ -135,6 +145,7 @@ def forms_of(message: Any) -> Iterator[object]:
             messages.message_to_dict(message),
         ]
     }
+    yield {"messages": [messages.HumanMessage("What?"), message]}
 
 
 def assert_langchain_same(supplier: str, sent: object, message: Any, *more: object) -> None:
