@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import nullcontext
+from errno import EBADF
 from io import BufferedReader
 from pathlib import Path
 from typing import Final, cast
@@ -20,7 +21,7 @@ _CHUNK: Final = 65_536
 
 def read(file: str) -> bytes:
     """The bytes of a file; ``-`` is stdin."""
-    return sys.stdin.buffer.read() if file == "-" else Path(file).read_bytes()
+    return _stdin().read() if file == "-" else Path(file).read_bytes()
 
 
 def read_chunks(file: str) -> Iterator[bytes]:
@@ -47,7 +48,14 @@ def each_line(file: str, answer: Callable[[object, int], tuple[dict[str, object]
 
 
 def _open(file: str) -> nullcontext[BufferedReader] | BufferedReader:
-    return nullcontext(cast("BufferedReader", sys.stdin.buffer)) if file == "-" else Path(file).open("rb")
+    return nullcontext(_stdin()) if file == "-" else Path(file).open("rb")
+
+
+def _stdin() -> BufferedReader:
+    # Python sets a standard stream that was closed before it started to None.
+    if sys.stdin is None:
+        raise OSError(EBADF, "stdin is closed: name a file")
+    return cast("BufferedReader", sys.stdin.buffer)
 
 
 def show(value: object) -> None:
@@ -60,12 +68,16 @@ def write(line: str) -> None:
 
     It is flushed at once: a program may wait for this line before it sends the next.
     """
+    if sys.stdout is None:
+        raise OSError(EBADF, "stdout is closed: nothing can be printed")
     sys.stdout.buffer.write(f"{line}\n".encode("utf-8", "backslashreplace"))
     sys.stdout.buffer.flush()
 
 
 def say(line: str) -> None:
-    """Print one line on stderr."""
+    """Print one line on stderr, unless it is closed."""
+    if sys.stderr is None:
+        return
     sys.stderr.write(f"{line.encode('ascii', 'backslashreplace').decode()}\n" if _narrow() else f"{line}\n")
 
 

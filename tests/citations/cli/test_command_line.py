@@ -817,6 +817,20 @@ def start(*arguments: str, **options: Any) -> subprocess.Popen[bytes]:
     )
 
 
+@pytest.mark.skipif(sys.platform == "win32", reason="a POSIX shell closes a standard stream")
+@pytest.mark.parametrize(
+    ("closed", "said"), [("<&-", b"stdin is closed"), (">&-", b"stdout is closed"), ("<&- 2>&-", b"")]
+)
+def test_as_a_program_without_a_standard_stream(closed: str, said: bytes) -> None:
+    command = f'"{sys.executable}" -m citations render {closed}'
+    done = subprocess.run(
+        ["sh", "-c", command], cwd=ROOT, input=json.dumps(ANSWER).encode(), capture_output=True, check=False
+    )
+    assert done.returncode == 2
+    assert done.stderr.startswith(said)
+    assert done.stderr.count(b"\n") == bool(said)
+
+
 def test_as_a_program_whose_console_speaks_another_code_page() -> None:
     environment = os.environ | {"PYTHONIOENCODING": "cp1252", "PYTHONUTF8": "0"}
     given = json.dumps(ANSWER | {"text": "日本語[1] [7]"}, ensure_ascii=False).encode()
