@@ -23,7 +23,8 @@ async def index(settings: Settings) -> int:
     That is 0, or 1 where the folder has no document that can be read. Raises ``OSError`` where the folder
     can't be read.
     """
-    source = create_folder(settings, "")
+    # The list needs no vectors: those of a large folder take an hour, or a request for each sentence.
+    source = create_folder(settings.model_copy(update={"embeddings": None}), "")
     await source.open()
     try:
         await wait_until_read(source)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import json
 import re
+import socket
 import subprocess
 import sys
 from pathlib import Path
@@ -160,6 +161,17 @@ def test_the_index_is_listed_with_what_is_not_read_and_why(run: Any, docs: Path)
     assert re.fullmatch(r"plants/fern\.md +\d+ B +1 passage +Ferns", first)
     assert skipped.startswith("old.doc: the format .doc is not read")
     assert sums == "1 document, 1 passage, 1 file not read"
+
+
+def test_the_index_is_listed_without_a_vector(run: Any, docs: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        monkeypatch.setenv("EMBEDDINGS", "true")
+        monkeypatch.setenv("OPENAI_BASE_URL", f"http://127.0.0.1:{server.getsockname()[1]}/v1")
+        monkeypatch.setenv("OPENAI_EMBEDDING_MODEL", "test-model")
+        assert run("index", "--docs", str(docs))[0] == 0
+        server.setblocking(False)
+        with pytest.raises(BlockingIOError):
+            server.accept()
 
 
 def test_a_folder_without_documents_is_told_by_the_exit_code(run: Any, tmp_path: Path) -> None:
