@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from ..languages import language_named
-from ..retrieval.question import CompleteQuestion, complete_question, may_lean
+from ..retrieval.question import CompleteQuestion, complete_question, find_smalltalk_language, may_lean
 from ..retrieval.words import detect, split_words
 from ..telemetry.log import logger
 from . import EarlierTurn
@@ -42,8 +42,8 @@ log = logger(__name__)
 
 
 def detect_language(question: str) -> str | None:
-    """The tag of a question's language; None where its words do not tell one that the bot speaks."""
-    return language_named(detect(question, quorum=_QUORUM))
+    """The tag of a message's language; None where its words do not tell one that the bot speaks."""
+    return language_named(find_smalltalk_language(question) or detect(question, quorum=_QUORUM))
 
 
 @dataclass(slots=True, eq=False)

@@ -20,7 +20,7 @@ from bot.retrieval.index.part import IndexPart
 from bot.retrieval.meaning.comparison import Likeness, PartMeaning
 from bot.retrieval.passages.markdown import write_sentence
 from bot.retrieval.passages.plain import strip_markup
-from bot.retrieval.question.smalltalk import is_smalltalk, is_thanks
+from bot.retrieval.question.smalltalk import find_smalltalk_language, is_smalltalk, is_thanks
 from bot.retrieval.words.language import detect
 from bot.retrieval.words.stems import stem_words
 from citations import AnswerKind
@@ -238,6 +238,13 @@ def test_thanks() -> None:
     assert thanks == [
         "Thanks a lot, bye 👋", "Danke schön!", "Merci beaucoup", "OK, great, thank you!", "Gracias", "merci !",
     ]  # fmt: skip
+
+
+def test_the_language_of_smalltalk() -> None:
+    """A single word has too little of a language, but its phrase is one of a single language."""
+    texts = ("Danke!", "merci", "Gracias", "Hilfe", "thanks", "ok danke", "Wer hilft?", "")
+    found = [find_smalltalk_language(text) for text in texts]
+    assert found == ["german", "french", "spanish", "german", "english", None, None, None]
 
 
 LANGUAGES = {
