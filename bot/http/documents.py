@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
+import codecs
 from collections.abc import Awaitable, Callable, Container, Mapping
 from pathlib import Path
 from typing import Final
@@ -17,6 +19,7 @@ _TEXT: Final = "text/plain; charset=utf-8"
 _PAGE: Final = "text/html; charset=utf-8"
 _OPENED: Final = frozenset({"application/pdf", _TEXT, _PAGE})
 """The types that a browser opens. A document of any other type is downloaded."""
+_CHUNK: Final = 65_536
 _SANDBOX: Final = "sandbox; default-src 'none'; style-src 'unsafe-inline'; img-src data:"
 """An HTML document is untrusted and has the page's origin: it gets no script, requests or origin."""
 
@@ -91,7 +94,7 @@ def add_documents(  # noqa: PLR0913 - the last three are optional, given by name
             raise web.HTTPForbidden(text=refused, headers=GUARDED)
         if show and (shown := await show(request, file)):
             return shown
-        return _UncompressedFile(file, headers=_headers(file, types))
+        return _UncompressedFile(file, headers=await asyncio.to_thread(_headers, file, types))
 
     app.router.add_get(DOCUMENTS + "{path:.+}", document)
 
@@ -114,12 +117,28 @@ def _is_embedded_elsewhere(request: web.Request) -> bool:
 
 def _headers(file: Path, types: Mapping[str, str]) -> dict[str, str]:
     media_type = _find_type(types[file.suffix.lower()])
-    headers = {hdrs.CONTENT_TYPE: media_type, **GUARDED}
+    is_other = media_type in (_TEXT, _PAGE) and not _is_utf8(file)
+    headers = {hdrs.CONTENT_TYPE: media_type.partition(";")[0] if is_other else media_type, **GUARDED}
     if media_type == _PAGE:
         headers["Content-Security-Policy"] = _SANDBOX
     if media_type not in _OPENED:
         headers[hdrs.CONTENT_DISPOSITION] = f"attachment; filename*=UTF-8''{quote(file.name, safe='')}"
     return headers
+
+
+def _is_utf8(file: Path) -> bool:
+    """Whether a text is UTF-8. Of any other the browser finds the encoding, by a mark or a declaration."""
+    decoder = codecs.getincrementaldecoder("utf-8")()
+    try:
+        with file.open("rb") as stream:
+            while received := stream.read(_CHUNK):
+                decoder.decode(received)
+        decoder.decode(b"", final=True)
+    except UnicodeDecodeError:
+        return False
+    except OSError:
+        return True  # it is gone, and nothing of it is sent
+    return True
 
 
 def _find_type(media_type: str) -> str:

@@ -115,6 +115,23 @@ async def test_what_is_served(documents: str, folder: Path, path: str, media_typ
         assert sandboxed is media_type.startswith("text/html")
 
 
+@pytest.mark.parametrize(
+    ("name", "text", "encoding"),
+    [
+        ("old.txt", "Die Küche schließt.", "cp1252"),
+        ("old.html", '<meta charset="iso-8859-1">Die Küche schließt.', "cp1252"),
+        ("wide.csv", "Küche", "utf-16"),
+    ],
+)
+async def test_what_is_no_utf_8_is_not_said_to_be(
+    documents: str, folder: Path, name: str, text: str, encoding: str
+) -> None:
+    (folder / name).write_text(text, encoding)
+    async with ClientSession() as session, session.get(documents + name) as response:
+        assert await response.text(encoding) == text
+        assert response.headers["Content-Type"] == ("text/html" if name.endswith("html") else "text/plain")
+
+
 async def test_a_link_within_the_folder_is_followed(documents: str) -> None:
     async with ClientSession() as session, session.get(documents + "inside.md") as response:
         assert await response.text() == "this is notes.md"
