@@ -1,4 +1,4 @@
-"""Reads Markdown: its headings, and its text unchanged.
+"""Reads Markdown: its headings, and its text, in which rows of tables get the pipes that authors leave out.
 
 CommonMark 0.31 § 4.2 and 4.3 define headings. Front matter and comments are not text.
 """
@@ -10,7 +10,7 @@ from bisect import bisect_right
 from collections.abc import Iterator
 from typing import Final
 
-from ..passages import Markup, SourceDocument, strip_markup
+from ..passages import Markup, SourceDocument, split_cells, strip_markup
 from .decode import decode
 from .outline import DocumentHeading, cut_sections, find_title
 
@@ -40,6 +40,12 @@ _UNDERLINED: Final = re.compile(
     r"\n {0,3}(?P<mark>=+|-{3,})[ \t]*$",
     re.MULTILINE,
 )
+_DELIMITERS: Final = re.compile(
+    r"[ \t]*+(?=[^|\n]*\|)\|?[ \t]*+:?-++:?[ \t]*+(?:\|[ \t]*+:?-++:?[ \t]*+)*+\|?[ \t]*+"
+)
+"""The row between the header and the body of a table."""
+_ROW: Final = re.compile(r"(?![ \t]*(?:[-*+][ \t]|\d+[.)][ \t]|[>#<]|`{3}|~{3})).*?(?<!\\)\|.*")
+"""A line with a pipe that begins no other block."""
 
 
 def read(data: bytes) -> SourceDocument:
@@ -49,6 +55,7 @@ def read(data: bytes) -> SourceDocument:
 
 def parse_markdown(text: str) -> SourceDocument:
     """Read the text of a Markdown file."""
+    text = "\n".join(_complete_rows(text))
     front = FRONT_MATTER.match(text)
     fences = find_fences(text)
     gaps = [span for span in _find_comments(text) if not is_within(span[0], fences)]
@@ -62,6 +69,29 @@ def parse_markdown(text: str) -> SourceDocument:
         title=_read_front_title(front) or find_title(headings),
         markup=Markup.MARKDOWN,
     )
+
+
+def _complete_rows(text: str) -> Iterator[str]:
+    """Yield the lines, and the rows of tables with a pipe at each end, which both may lack (GFM § 4.10)."""
+    lines, offset, is_table = text.split("\n"), 0, False
+    fences = find_fences(text) if any(map(_DELIMITERS.fullmatch, lines)) else []
+    for line, below in zip(lines, (*lines[1:], ""), strict=True):
+        is_header = (
+            bool(_DELIMITERS.fullmatch(below))
+            and len(split_cells(line)) == len(split_cells(below))
+            and not is_within(offset, fences)
+        )
+        is_table = bool(_ROW.fullmatch(line)) and (is_table or is_header)
+        is_row = is_table and not _DELIMITERS.fullmatch(line)
+        yield _complete_row(line) if is_row else line
+        offset += len(line) + 1
+
+
+def _complete_row(line: str) -> str:
+    row = line.strip(" \t")
+    first = "" if row.startswith("|") else "| "
+    last = "" if row.endswith("|") and not row.endswith("\\|") else " |"
+    return line if not first and not last else f"{line[: len(line) - len(line.lstrip())]}{first}{row}{last}"
 
 
 def find_fences(text: str) -> list[tuple[int, int]]:

@@ -11,6 +11,7 @@ import pypdfium2
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from markdown_it import MarkdownIt
 from reportlab.lib.pdfencrypt import StandardEncryption
 from reportlab.pdfgen.canvas import Canvas
 
@@ -41,6 +42,15 @@ MARKDOWN = {
     "comments are silent": ("one\n<!-- # two\n-->\nthree", [("", "one"), ("", "three")]),
     "front matter is silent": ("---\ntitle: T\n---\n# A\none", [("A", "one")]),
     "a table is no heading": ("| a |\n| --- |\n| b |", [("", "| a |\n| --- |\n| b |")]),
+    "rows without pipes at their ends": (
+        "City | Limit\n--- | ---\nBerlin | 120\n| Rome | 90\nBonn | a \\|\n\nor | not",
+        [
+            (
+                "",
+                "| City | Limit |\n--- | ---\n| Berlin | 120 |\n| Rome | 90 |\n| Bonn | a \\| |\n\nor | not",
+            )
+        ],
+    ),
     "a heading without text": ("# A\n## B\n", []),
     "what a generator of sites fills in": (
         "# {% if a %}Fees{% endif %} &amp; <em>taxes</em> {{ year }} {:#fees .wide}\none",
@@ -52,6 +62,20 @@ MARKDOWN = {
 @pytest.mark.parametrize(("source", "expected"), MARKDOWN.values(), ids=MARKDOWN)
 def test_markdown(source: str, expected: list[tuple[str, str]]) -> None:
     assert outline(READERS[".md"](source.encode())) == expected
+
+
+LINES = st.sampled_from((
+    "a | b", "| a | b", "a | b |", "| a | b |", "a \\| b", "c", "", "--- | ---", "|---|---", "---", "|-",
+    "| a", "a | b\\|", "```", "  a | b", "  :-- | --:", "# a | b", "`a | b`",
+))  # fmt: skip
+ENDS = st.sampled_from(("", "- a | b", "1. a | b", "> a | b"))
+
+
+@given(st.lists(LINES, max_size=9), ENDS)
+def test_pipes_at_the_ends_of_rows_change_no_table(lines: list[str], end: str) -> None:
+    source = "\n".join((*lines, end))
+    engine = MarkdownIt("commonmark").enable("table")
+    assert engine.render(READERS[".md"](source.encode()).text) == engine.render(source)
 
 
 def test_markdown_titles() -> None:
