@@ -29,6 +29,8 @@ _CONTENTS: Final = re.compile(rf"{either(LANGUAGES.words_of('office', 'contents'
 _LEADER: Final = re.compile(r"\S.*\t\d{1,4}\s*")
 """Such a line in another style: a title, and the number of its page at a tab stop."""
 _LONGEST_HEADING: Final = 120
+_WIDEST: Final = 50
+"""Columns that a cell spans at most; a document may say a million."""
 _SENTENCE: Final = re.compile(r"[.!;:,…]\s*\Z")
 
 
@@ -97,18 +99,18 @@ def _is_numbered(paragraph: Any) -> bool:
 
 
 def _read_rows(table: Any) -> Iterator[list[str]]:
-    """Yield the texts of each row. A cell that goes on from the row above has the text of that one.
+    """Yield the texts of each row by columns; a cell that goes on from the row above has the text of that.
 
-    python-docx makes an object for each column that a cell spans, and a document may say a million. It also
-    climbs up through all rows for each cell that goes on.
+    python-docx makes an object for each column that a cell spans, and climbs up through all rows for each
+    cell that goes on.
     """
     above: dict[int, str] = {}
     for row in table._tbl.tr_lst:
         texts: dict[int, str] = {}
-        column = row.grid_before
+        column = min(row.grid_before, _WIDEST)
         for cell in row.tc_lst:
             goes_on = cell.vMerge == "continue" and column in above
             texts[column] = above[column] if goes_on else _Cell(cell, table).text
-            column += cell.grid_span
-        yield list(texts.values())
+            column += min(cell.grid_span, _WIDEST)
+        yield [texts.get(one, "") for one in range(max(texts, default=-1) + 1)]
         above = texts

@@ -100,6 +100,14 @@ HTML = {
     "tables": ("<table><tr><th>A<th>B<tr><td>1<td>2</table>", [("", "| A | B |\n| --- | --- |\n| 1 | 2 |")]),
     "a table that lays out": ("<table><tr><td>only text</td></tr></table>", [("", "only text")]),
     "entities and spaces": ("<p>5&nbsp;&euro; &lt;b&gt;\n  x</p>", [("", "5 € <b> x")]),
+    "a cell that spans rows is in each of them": (
+        "<table><tr><th>A<th>B<th>C<tr><td rowspan=2>1<td>2<td>3<tr><td>4<td>5<tr><td>6<td rowspan=0>7<tr><td>8",
+        [("", "| A | B | C |\n| --- | --- | --- |\n| 1 | 2 | 3 |\n| 1 | 4 | 5 |\n| 6 | 7 |\n| 8 | 7 |")],
+    ),
+    "a cell that spans columns is in the first": (
+        "<table><tr><th>A<th>B<th>C<tr><td colspan=2>1<td>2<tr><td colspan=3>3</table>",
+        [("", "| A | B | C |\n| --- | --- | --- |\n| 1 |  | 2 |\n| 3 |")],
+    ),
     "tables in tables": (
         "<table><tr><td>a<table><tr><td>b</td></tr></table></td><td>c</td></tr><tr><td>d<td>e</table>",
         [("", "| a b | c |\n| --- | --- |\n| d | e |")],
@@ -126,6 +134,11 @@ HTML = {
 @pytest.mark.parametrize(("source", "expected"), HTML.values(), ids=HTML)
 def test_html(source: str, expected: list[tuple[str, str]]) -> None:
     assert outline(READERS[".html"](source.encode())) == expected
+
+
+def test_cells_that_span_very_much_cost_no_more_than_their_file_allows() -> None:
+    rows = "<table>" + "<tr><td rowspan=60000 colspan=1000>a" * 2000
+    assert len(READERS[".html"](rows.encode()).text) < 20 * len(rows)
 
 
 def test_html_has_a_title_and_says_its_encoding() -> None:
@@ -184,6 +197,20 @@ def test_word() -> None:
         ("Expenses › Not paid", "- Fines"),
     ]
     assert document.title == "Expenses"
+
+
+def test_word_with_merged_cells() -> None:
+    document = docx.Document()
+    table = document.add_table(4, 3)
+    for row, texts in zip(table.rows, ("ABC", "123", "145", "6 7"), strict=True):
+        for cell, text in zip(row.cells, texts, strict=True):
+            cell.text = text.strip()
+    table.cell(1, 0).merge(table.cell(2, 0)).text = "1"
+    table.cell(3, 0).merge(table.cell(3, 1))
+    stream = io.BytesIO()
+    document.save(stream)
+    text = READERS[".docx"](stream.getvalue()).text.strip()
+    assert text.splitlines()[2:] == ["| 1 | 2 | 3 |", "| 1 | 4 | 5 |", "| 6 |  | 7 |"]
 
 
 def test_word_without_styles_for_headings() -> None:
