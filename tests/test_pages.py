@@ -133,3 +133,9 @@ def test_a_command_of_the_readme_is_marked(name: str) -> None:
     """``.ci/run`` takes the line of the tests from there."""
     readme = PAGES["README.md"]
     assert re.search(rf"<!-- {name} -->\n+```\w*\n(python3 -m venv .+ && .+ && .+)\n```", readme)
+
+
+def test_the_readme_installs_the_uv_that_the_tests_require() -> None:
+    """Another one would replace itself while it runs."""
+    [named] = re.findall(r"pip install -q (uv==\S+)", PAGES["README.md"])
+    assert named in (ROOT / "requirements-test.txt").read_text(encoding="utf-8").split()
