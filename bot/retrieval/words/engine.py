@@ -246,8 +246,9 @@ class SearchEngine:
         return self._run(tantivy.Query.boolean_query([(_SHOULD, query) for query in similar]), limit)
 
     def find_stems(self, prefix: str, limit: int) -> list[str]:
-        """Up to ``limit`` stems of bodies that begin with ``prefix``."""
-        return [term for term, _ in self._searcher.terms_with_prefix("body", prefix, limit=limit)]
+        """Up to ``limit`` stems, of bodies before those of contexts, that begin with ``prefix``."""
+        found = (self._searcher.terms_with_prefix(one, prefix, limit=limit) for one in ("body", "context"))
+        return list(dict.fromkeys(term for terms in found for term, _ in terms))[:limit]
 
     def __len__(self) -> int:
         return int(self._searcher.num_docs)

@@ -176,6 +176,16 @@ def test_a_word_that_the_documents_have_in_another_form_is_not_called_missing(tm
     index.close()
 
 
+def test_nor_is_one_that_begins_a_word_of_a_heading(tmp_path: Path) -> None:
+    (tmp_path / "a.md").write_text("# Hotelkosten\n\nIn Berlin zahlt die Firma bis zu 120 Euro.\n", "utf-8")
+    index = FolderIndex(tmp_path, tmp_path / "cache")
+    index.update()
+    query = read_question("Was kostet ein Hotel in Prag?", index.whole)
+    assert "Hotel" not in query.unknown
+    assert ("hotelkost",) in {term.spellings for term in query.terms}
+    index.close()
+
+
 def test_where_nothing_is_found_questions_are_suggested(handbook: Folder) -> None:
     unknown = find(handbook, AnswerKind.NOTHING, "Who wrote Hamlet?")
     (suggested,) = questions_in(list_events(Found(unknown, handbook.documents), ("How many [1] days?",)))
