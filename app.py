@@ -6,6 +6,7 @@ import argparse
 import asyncio
 import contextlib
 import gc
+import io
 import logging
 import os
 import signal
@@ -74,6 +75,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     Without a command, serve until interrupted and return 0. The faults of the settings are printed, and
     the code is 2.
     """
+    if isinstance(sys.stdout, io.TextIOWrapper):
+        # Documents have any signs: a pipe or a file gets them in UTF-8, whatever the system's encoding is.
+        sys.stdout.reconfigure(encoding="utf-8", errors="backslashreplace")
     options = _options().parse_args(arguments)
     given = {
         "DOCS_DIR": options.docs,
@@ -113,7 +117,8 @@ def _run_command(settings: Settings, options: argparse.Namespace) -> int:
                 code = asyncio.run(index(settings.model_copy(update={"source": "folder"})))
             else:
                 code = asyncio.run(ask(settings, options.question, as_json=options.json))
-            sys.stdout.flush()
+            if sys.stdout:  # it is None where it was closed before the start
+                sys.stdout.flush()
     except BrokenPipeError:
         # Python flushes stdout again at exit, which would fail once more.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

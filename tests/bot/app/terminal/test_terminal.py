@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+import os
 import re
 import socket
 import subprocess
@@ -140,6 +141,23 @@ def test_a_source_that_cannot_be_reached_is_named(run: Any, monkeypatch: pytest.
     assert (code, out) == (2, "")
     assert " did not answer: " in errors
     assert "sk-secret" not in errors
+
+
+@pytest.mark.parametrize("encoding", ["ascii", "cp1252"])
+def test_any_sign_is_printed_whatever_the_encoding_of_the_system_is(docs: Path, encoding: str) -> None:
+    (docs / "fern.md").write_text("# Папоротники\n\nПоливайте папоротники дважды.\n", "utf-8")
+    command = [sys.executable, app.__file__, "ask", "--docs", str(docs), "Папоротники?"]
+    environment = os.environ | {"PYTHONIOENCODING": encoding, "PYTHONUTF8": "0"}
+    done = subprocess.run(command, env=environment, capture_output=True, check=False)
+    assert done.returncode == 0, done.stderr
+    assert "Поливайте папоротники дважды." in done.stdout.decode("utf-8")
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="a POSIX shell closes a standard stream")
+def test_without_stdout_there_is_no_traceback(docs: Path) -> None:
+    command = f'"{sys.executable}" "{app.__file__}" index --docs "{docs}" >&-'
+    done = subprocess.run(["sh", "-c", command], capture_output=True, check=False)
+    assert (done.returncode, b"Traceback" in done.stderr) == (0, False)
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="pipes break in another way there")
