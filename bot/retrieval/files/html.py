@@ -186,11 +186,15 @@ class _Page(HTMLParser):
             self._flush()
 
     def _end_cell(self) -> None:
-        if self._cell and self._tables == 1:
-            if not self._rows:
-                self._rows.append([])
-            self._rows[-1].append(_Cell("".join(self._words), *self._spans))
-            self._words = []
+        """End the cell that is open; words in none, such as a caption, stand above the table."""
+        if self._tables == 1:
+            words, self._words = "".join(self._words), []
+            if not self._cell:
+                self._outline.add_paragraph(" ".join(words.split()))
+            else:
+                if not self._rows:
+                    self._rows.append([])
+                self._rows[-1].append(_Cell(words, *self._spans))
         self._cell = self._tables > 1
 
     def _end_table(self) -> None:

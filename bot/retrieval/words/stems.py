@@ -38,8 +38,14 @@ _DIACRITICS: Final = re.compile(r"[\u0300-\u036f]+")
 
 
 def find_words(text: str) -> list[str]:
-    """The words of a text as they are written, without punctuation."""
-    return [word for word in _WORD.findall(text) if len(word) <= _LONGEST or _HAS_UNSEGMENTED.search(word)]
+    """The words of a text as they are written, without punctuation.
+
+    >>> find_words("Ver\u00adfahren, neu"), find_words("e-mail")
+    (['Verfahren', 'neu'], ['e', 'mail'])
+    """
+    # A soft hyphen says where a line may end, and is no sign of the word.
+    words = _WORD.findall(text.replace("\u00ad", ""))
+    return [word for word in words if len(word) <= _LONGEST or _HAS_UNSEGMENTED.search(word)]
 
 
 def split_words(text: str) -> list[str]:

@@ -100,6 +100,10 @@ HTML = {
     "tables": ("<table><tr><th>A<th>B<tr><td>1<td>2</table>", [("", "| A | B |\n| --- | --- |\n| 1 | 2 |")]),
     "a table that lays out": ("<table><tr><td>only text</td></tr></table>", [("", "only text")]),
     "entities and spaces": ("<p>5&nbsp;&euro; &lt;b&gt;\n  x</p>", [("", "5 € <b> x")]),
+    "a caption, and what stands in no cell, is above its table": (
+        "<table><caption>C\n d</caption>\n<tr>\n<th>A</th>\n<th>B</th>\n</tr>e<tr><td>1<td>2</table>",
+        [("", "C d\n\ne\n\n| A | B |\n| --- | --- |\n| 1 | 2 |")],
+    ),
     "a cell that spans rows is in each of them": (
         "<table><tr><th>A<th>B<th>C<tr><td rowspan=2>1<td>2<td>3<tr><td>4<td>5<tr><td>6<td rowspan=0>7<tr><td>8",
         [("", "| A | B | C |\n| --- | --- | --- |\n| 1 | 2 | 3 |\n| 1 | 4 | 5 |\n| 6 | 7 |\n| 8 | 7 |")],
