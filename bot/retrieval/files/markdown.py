@@ -1,6 +1,6 @@
 """Reads Markdown: its headings, and its text, in which rows of tables get the pipes that authors leave out.
 
-CommonMark 0.31 § 4.2 and 4.3 define headings. Front matter and comments are not text.
+CommonMark 0.31 § 4.2 and 4.3 define headings. Front matter, comments and definitions of links are not text.
 """
 
 from __future__ import annotations
@@ -40,6 +40,14 @@ _UNDERLINED: Final = re.compile(
     r"\n {0,3}(?P<mark>=+|-{3,})[ \t]*$",
     re.MULTILINE,
 )
+_DEFINITIONS: Final = re.compile(
+    # Definitions of links (CommonMark § 4.7), which begin no line of a paragraph. A footnote is text.
+    r"""(?:\A|^[ \t]*\n)(?P<all>(?:
+    [ ]{0,3}\[(?!\^)(?:[^\[\]\\\n]|\\.)++\]:[ \t]*+\n?[ \t]*+(?:<[^<>\n]*>|[^\s<]\S*+)
+    (?:[ \t]++(?:"[^"\n]*"|'[^'\n]*'|\([^()\n]*\)))?[ \t]*+(?:\n|\Z)
+    )+)""",
+    re.MULTILINE | re.VERBOSE,
+)
 _DELIMITERS: Final = re.compile(
     r"[ \t]*+(?=[^|\n]*\|)\|?[ \t]*+:?-++:?[ \t]*+(?:\|[ \t]*+:?-++:?[ \t]*+)*+\|?[ \t]*+"
 )
@@ -58,7 +66,8 @@ def parse_markdown(text: str) -> SourceDocument:
     text = "\n".join(_complete_rows(text))
     front = FRONT_MATTER.match(text)
     fences = find_fences(text)
-    gaps = [span for span in _find_comments(text) if not is_within(span[0], fences)]
+    silent = [*_find_comments(text), *(match.span("all") for match in _DEFINITIONS.finditer(text))]
+    gaps = [span for span in silent if not is_within(span[0], fences)]
     gaps = [front.span(), *gaps] if front else gaps
     found = sorted((*_find_atx_headings(text), *find_underlined(text)), key=lambda heading: heading.start)
     hidden = sorted((*fences, *gaps))

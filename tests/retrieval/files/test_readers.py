@@ -41,6 +41,11 @@ MARKDOWN = {
     "without a space is none": ("#A\none", [("", "#A\none")]),
     "comments are silent": ("one\n<!-- # two\n-->\nthree", [("", "one"), ("", "three")]),
     "front matter is silent": ("---\ntitle: T\n---\n# A\none", [("A", "one")]),
+    "definitions of links are silent": (
+        "[a]: x\n\none [b]\n[c]: y\n\n[b]: <y z> 'T'\n[//]: # (to do)\n  [d]:\n  z\n\n[^1]: note\n\n[e]: two words",
+        [("", "one [b]\n[c]: y"), ("", "[^1]: note\n\n[e]: two words")],
+    ),
+    "a definition in code is code": ("```\n\n[a]: x\n```", [("", "```\n\n[a]: x\n```")]),
     "a table is no heading": ("| a |\n| --- |\n| b |", [("", "| a |\n| --- |\n| b |")]),
     "rows without pipes at their ends": (
         "City | Limit\n--- | ---\nBerlin | 120\n| Rome | 90\nBonn | a \\|\n\nor | not",
