@@ -62,6 +62,7 @@ from citations.doubts import Doubt
 from ..connector import MaybeSent, activities
 from ..languages import Sentence, find_language, say, speak
 from ..resilience.clock import now, wait_until_set
+from ..sources.question_completion import is_smalltalk
 from ..telemetry import Answered, emit
 from ..telemetry.log import cause
 from .answer_presenter import AnswerPresenter
@@ -320,6 +321,8 @@ class AnswerTask:
             ending=how,
             kind=cited.kind.value if cited.kind else None,
         )
+        if is_smalltalk(self.reader.question) and not cited.references:
+            return  # behind "thanks", "2" and "more" still mean the answer before
         await self._remember(text, outcome, rest)
         await self._try_to_remember(self.note(cited))
 

@@ -13,14 +13,20 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from ..languages import language_named
-from ..retrieval.question import CompleteQuestion, complete_question, find_smalltalk_language, may_lean
+from ..retrieval.question import (
+    CompleteQuestion,
+    complete_question,
+    find_smalltalk_language,
+    is_smalltalk,
+    may_lean,
+)
 from ..retrieval.words import detect, split_words
 from ..telemetry.log import logger
 from . import EarlierTurn
 from .errors import SourceError
 from .model_writer import ModelWriter
 
-__all__ = ["CompleteQuestion", "QuestionCompleter", "detect_language"]
+__all__ = ["CompleteQuestion", "QuestionCompleter", "detect_language", "is_smalltalk"]
 
 _SECONDS: Final = 10.0
 """The timeout of the model; a person waits for the answer, which comes after it."""

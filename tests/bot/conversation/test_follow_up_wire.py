@@ -46,6 +46,19 @@ async def test_a_number_brings_the_passage(connector: Connector, channel_id: str
     assert source.asked == [FERN]
 
 
+async def test_thanks_between_an_answer_and_a_number_change_nothing(connector: Connector) -> None:
+    source, person = TableSource(), Person(connector, "sms")
+    async with running(source) as bot:
+        await person.write(bot, FERN)
+        await person.write(bot, "Thanks!")
+        assert "Ferns like shade." in await person.write(bot, "2")
+        await person.write(bot, "ok")
+        assert await person.write(bot, "more") == "That was all."
+        await person.write(bot, "Who won?")
+        assert "nothing about this" in await person.write(bot, "2")
+    assert source.asked == [FERN, "Thanks!", "ok", "Who won?", "2"]
+
+
 async def test_a_number_without_an_answer_is_a_question(connector: Connector) -> None:
     source, person = TableSource(), Person(connector, "sms")
     async with running(source) as bot:
