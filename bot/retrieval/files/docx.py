@@ -5,9 +5,11 @@ from __future__ import annotations
 import io
 import re
 from collections.abc import Iterator
+from itertools import islice
 from typing import Any, Final
 
 import docx
+from docx.oxml.ns import qn
 from docx.table import Table, _Cell
 
 from citations.text.languages import either
@@ -32,19 +34,30 @@ _LONGEST_HEADING: Final = 120
 _WIDEST: Final = 50
 """Columns that a cell spans at most; a document may say a million."""
 _SENTENCE: Final = re.compile(r"[.!;:,…]\s*\Z")
+_VALUE, _TOC = qn("w:val"), "Table of Contents"
+"""How Word names the content control that it makes around a table of contents."""
+_COMPATIBILITY: Final = "{http://schemas.openxmlformats.org/markup-compatibility/2006}"
+_UNSEEN: Final = (f"{_COMPATIBILITY}Fallback", *map(qn, ("w:del", "w:moveFrom")))
+"""What says the same for older programs, and what tracked changes have taken out."""
+_WRAPPERS: Final = tuple(
+    map(qn, ("w:sdt", "w:sdtContent", "w:ins", "w:moveTo", "w:smartTag", "w:customXml", "w:fldSimple"))
+) + tuple(map(qn, ("w:dir", "w:bdo")))
+"""Content controls, tracked insertions, tags, fields and directions, around paragraphs, cells or words."""
 
 
 def read(data: bytes) -> SourceDocument:
     """Read a DOCX file. Raises ``UnreadableError`` where it is encrypted, or of the old format."""
     check_office(data, ".doc")
     source: Any = docx.Document(io.BytesIO(data))
-    has_headings = any(_names_heading(_read_style(one)) for one in source.paragraphs)
+    _unwrap(source.element.body)
+    styles = _StyleNames()
+    has_headings = any(_HEADING.match(styles.of(one)) for one in source.paragraphs)
     outline = Outline()
     title = clean_title(source.core_properties.title)
     code: list[str] = []
     for block in source.iter_inner_content():
         is_table = isinstance(block, Table)
-        if not is_table and (_is_code(block) or (code and not block.text.strip())):
+        if not is_table and (_is_code(block, styles) or (code and not block.text.strip())):
             code.append(block.text)
             continue
         outline.add_code("\n".join(code))
@@ -52,7 +65,7 @@ def read(data: bytes) -> SourceDocument:
         if is_table:
             outline.add_table(list(_read_rows(block)))
             continue
-        style = _read_style(block)
+        style = styles.of(block)
         if _CONTENTS.match(style) or _LEADER.fullmatch(block.text):
             continue
         if heading := _HEADING.match(style):
@@ -70,12 +83,40 @@ def read(data: bytes) -> SourceDocument:
     return outline.build(title)
 
 
-def _read_style(paragraph: Any) -> str:
-    return (paragraph.style.name or "") if paragraph.style is not None else ""
+def _unwrap(body: Any) -> None:
+    """Leave what a reader of the document sees where python-docx looks for it.
+
+    It reads no wrapper, and no text box. A text box becomes paragraphs behind the one that it is tied to. A
+    table of contents says nothing that its headings don't.
+    """
+    galleries = (one for one in body.iter(qn("w:docPartGallery")) if one.get(_VALUE) == _TOC)
+    contents = (next(one.iterancestors(qn("w:sdt")), None) for one in galleries)
+    for element in dict.fromkeys((*body.iter(*_UNSEEN), *contents)):
+        if element is not None:
+            element.getparent().remove(element)
+    for element in list(body.iter(*_WRAPPERS)):
+        for child in list(element):
+            element.addprevious(child)
+        element.getparent().remove(element)
+    for box in list(body.iter(qn("w:txbxContent"))):
+        for host in islice(box.iterancestors(qn("w:p")), 1):
+            for child in reversed(list(box)):
+                host.addnext(child)
 
 
-def _names_heading(style: str) -> bool:
-    return bool(_HEADING.match(style))
+class _StyleNames:
+    """The names of paragraphs' styles. python-docx looks through all styles where a paragraph has none."""
+
+    def __init__(self) -> None:
+        self._names: dict[str | None, str] = {}
+
+    def of(self, paragraph: Any) -> str:
+        """The name of a paragraph's style; empty where it has none."""
+        key = paragraph._p.style
+        if key not in self._names:
+            style = paragraph.style
+            self._names[key] = (style.name or "") if style is not None else ""
+        return self._names[key]
 
 
 def _is_bold_line(paragraph: Any) -> bool:
@@ -85,9 +126,9 @@ def _is_bold_line(paragraph: Any) -> bool:
     return is_line and all(run.bold for run in paragraph.runs if run.text.strip())
 
 
-def _is_code(paragraph: Any) -> bool:
+def _is_code(paragraph: Any, styles: _StyleNames) -> bool:
     """Whether the style of a paragraph is one for code, or all of its words have such a font."""
-    if _CODE_STYLE.match(_read_style(paragraph)):
+    if _CODE_STYLE.match(styles.of(paragraph)):
         return True
     fonts = [run.font.name or "" for run in paragraph.runs if run.text.strip()]
     return bool(fonts) and all(map(_FIXED.search, fonts))

@@ -5,10 +5,15 @@ from __future__ import annotations
 import io
 import re
 import zipfile
+from typing import Any
 
 import docx
 import pypdfium2
 import pytest
+from docx.enum.style import WD_STYLE_TYPE
+from docx.oxml import parse_xml
+from docx.oxml.ns import nsdecls
+from docx.styles.styles import Styles
 from hypothesis import given
 from hypothesis import strategies as st
 from markdown_it import MarkdownIt
@@ -206,6 +211,84 @@ def test_word() -> None:
         ("Expenses › Not paid", "- Fines"),
     ]
     assert document.title == "Expenses"
+
+
+WORD_BODY = {
+    "a content control": ("<w:sdt><w:sdtContent><w:p>{run}</w:p></w:sdtContent></w:sdt>", "Some words."),
+    "a control in a sentence": (
+        "<w:p>{run}<w:sdt><w:sdtPr/><w:sdtContent>{run}</w:sdtContent></w:sdt></w:p>",
+        "Some words.Some words.",
+    ),
+    "a table of contents": (
+        (
+            '<w:sdt><w:sdtPr><w:docPartObj><w:docPartGallery w:val="Table of Contents"/></w:docPartObj></w:sdtPr>'
+            "<w:sdtContent><w:p>{run}</w:p></w:sdtContent></w:sdt>"
+        ),
+        "",
+    ),
+    "what was inserted": ("<w:p><w:ins>{run}</w:ins></w:p>", "Some words."),
+    "what was deleted": (
+        "<w:p><w:del><w:r><w:delText>No.</w:delText></w:r></w:del>{run}</w:p>",
+        "Some words.",
+    ),
+    "what was moved": (
+        "<w:p><w:moveFrom>{run}</w:moveFrom></w:p><w:p><w:moveTo>{run}</w:moveTo></w:p>",
+        "Some words.",
+    ),
+    "a smart tag in another": (
+        "<w:p><w:smartTag><w:smartTagPr/><w:smartTag>{run}</w:smartTag></w:smartTag></w:p>",
+        "Some words.",
+    ),
+    "a field": ('<w:p><w:fldSimple w:instr="REF x">{run}</w:fldSimple></w:p>', "Some words."),
+    "words from right to left": ('<w:p><w:bdo w:val="rtl">{run}</w:bdo></w:p>', "Some words."),
+    "a text box, which older programs get too": (
+        (
+            "<w:p>{run}<w:r><mc:AlternateContent><mc:Choice Requires='wps'><w:txbxContent><w:p>{run}</w:p>"
+            "</w:txbxContent></mc:Choice><mc:Fallback><w:pict><w:txbxContent><w:p>{run}</w:p></w:txbxContent>"
+            "</w:pict></mc:Fallback></mc:AlternateContent></w:r></w:p>"
+        ),
+        "Some words.\n\nSome words.",
+    ),
+    "a cell in a control": (
+        (
+            "<w:tbl><w:tblGrid/><w:tr><w:tc><w:p>{run}</w:p></w:tc><w:tc><w:p/></w:tc></w:tr><w:tr><w:sdt>"
+            "<w:sdtContent><w:tc><w:p>{run}</w:p></w:tc></w:sdtContent></w:sdt><w:tc><w:p/></w:tc></w:tr></w:tbl>"
+        ),
+        "| Some words. |  |\n| --- | --- |\n| Some words. |  |",
+    ),
+}
+
+
+@pytest.mark.parametrize(("body", "expected"), WORD_BODY.values(), ids=WORD_BODY)
+def test_word_is_read_as_its_reader_sees_it(body: str, expected: str) -> None:
+    document = docx.Document()
+    run = "<w:r><w:t>Some words.</w:t></w:r>"
+    names = 'xmlns:mc="http://schemas.openxmlformats.org/markup-compatibility/2006"'
+    for element in parse_xml(f"<w:body {nsdecls('w')} {names}>{body.format(run=run)}</w:body>"):
+        document.element.body.insert_element_before(element, "w:sectPr")
+    stream = io.BytesIO()
+    document.save(stream)
+    assert READERS[".docx"](stream.getvalue()).text.strip() == expected
+
+
+def test_word_looks_for_the_default_style_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """python-docx goes through all styles each time: 250 pages took 15 s of the 30 that a file may take."""
+    looks: list[object] = []
+    found = Styles.default
+
+    def look(styles: Styles, kind: WD_STYLE_TYPE) -> Any:
+        looks.append(kind)
+        return found(styles, kind)
+
+    monkeypatch.setattr(Styles, "default", look)
+    document = docx.Document()
+    for number in range(20):
+        document.add_paragraph(f"Paragraph {number}.")
+    stream = io.BytesIO()
+    document.save(stream)
+    looks.clear()
+    assert "Paragraph 19." in READERS[".docx"](stream.getvalue()).text
+    assert len(looks) == 1
 
 
 def test_word_with_merged_cells() -> None:
