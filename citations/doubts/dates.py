@@ -62,6 +62,11 @@ def month_names() -> Mapping[str, int]:
 
 
 @cache
+def _names_alone() -> frozenset[str]:
+    return frozenset(month_names())
+
+
+@cache
 def _days() -> Mapping[str, int]:
     """The days of a month, in words."""
     known = number_words()
@@ -109,7 +114,7 @@ def find_dates(scan: TextScan) -> Iterator[Date]:
                 match, {name[0]: int(one) for name, one in parts if one and name[0] != "s"}
             )
     names = month_names()
-    for start, name in scan.find_words(names):
+    for start, name in scan.find_words(_names_alone()):
         yield from _read_names(scan, start, name, names[name])
 
 

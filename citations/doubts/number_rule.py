@@ -9,7 +9,7 @@ from typing import Final, NamedTuple
 
 from .arithmetic import COUNTS, is_computed, is_counted
 from .dates import Date, find_dates
-from .numbers import YEARS, Number, find_numbers
+from .numbers import YEARS, Number, find_numbers, finish
 from .source_text import SourceText
 from .text_scan import TextScan
 from .units import PERCENT, units_like
@@ -106,7 +106,7 @@ def _read_figures(sentence: str) -> Iterator[Figure]:
     for date in dates:
         yield Figure(sentence[date.start : date.end].strip(), date)
     numbers = [
-        one
+        finish(scan, one)
         for one in islice(find_numbers(scan), MAX_NUMBERS)
         if not any(date.start <= one.start < date.end for date in dates)
     ]
@@ -161,8 +161,8 @@ def _has_amount(passage: SourceText, value: float, number: Number) -> bool:
     plain = passage.measured.find(value, tolerance)
     added = tolerance if number.rounded else 0
     return (
-        _fits(near, number, bases)
-        or _fits(plain, number, ("",))
+        _fits(passage, near, number, bases)
+        or _fits(passage, plain, number, ("",))
         or is_computed(passage.measured, value * unit.factor, bases, added * unit.factor)
         or is_computed(passage.amounts, value, ("", *bases), added)
     )
@@ -171,7 +171,7 @@ def _has_amount(passage: SourceText, value: float, number: Number) -> bool:
 def _has_plain(passage: SourceText, value: float, number: Number) -> bool:
     """Whether a passage has a number, whatever its unit; or one of its dates, or its title, has the year."""
     return (
-        _fits(passage.amounts.find(value, _tolerance(value, number)), number)
+        _fits(passage, passage.amounts.find(value, _tolerance(value, number)), number)
         or (value in YEARS and _has_year(passage, value))
         or is_computed(passage.amounts, value, ("",), _tolerance(value, number) if number.rounded else 0)
     )
@@ -185,10 +185,12 @@ def _has_digits(passage: SourceText, number: Number) -> bool:
     )
 
 
-def _fits(near: Sequence[Number], number: Number, bases: Sequence[str] | None = None) -> bool:
+def _fits(
+    passage: SourceText, near: Sequence[Number], number: Number, bases: Sequence[str] | None = None
+) -> bool:
     """Whether one of the numbers has such a unit, and is for the same time where both say one."""
     fitting = (one for one in near if bases is None or one.base in bases)
-    return any(not number.per or one.per in ("", number.per) for one in fitting)
+    return any(not number.per or finish(passage.scan, one).per in ("", number.per) for one in fitting)
 
 
 def _tolerance(value: float, number: Number) -> float:

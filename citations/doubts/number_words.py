@@ -26,6 +26,8 @@ class NumberWords:
     multiples: Mapping[str, int]
     ordinals: Mapping[str, int]
     """The words that count a place, or a part of a whole: *fourth*, *quarter*."""
+    places: frozenset[str]
+    """These words."""
     part: re.Pattern[str]
     """One of them."""
     count: re.Pattern[str]
@@ -88,6 +90,7 @@ def number_words() -> NumberWords:
         values=values,
         multiples=multiples,
         ordinals=ordinals,
+        places=frozenset(ordinals),
         part=re.compile(rf"\b{find_longest(ordinals)}\b"),
         count=re.compile(rf"\b({counts})[ -]\Z"),
         whole=re.compile(rf"\s{either(LANGUAGES.words_of('numbers', 'of_a'))}(?=\s|(?<=['’]))"),
@@ -109,7 +112,7 @@ def find_numbers_in_words(scan: TextScan) -> Iterator[NumberInWords]:
     [250, 25, 206]
     """
     known, end = number_words(), 0
-    for place, _ in scan.find_words(known.single | known.find_glued(scan)):
+    for place, _ in sorted((*scan.find_words(known.single), *scan.find_words(known.find_glued(scan)))):
         run = known.run.match(scan.folded, place) if place >= end else None
         if not run:
             continue
@@ -140,7 +143,7 @@ def find_parts(scan: TextScan) -> Iterator[Part]:
     [(3, 2), (4, 1)]
     """
     known, end = number_words(), 0
-    for place, _ in scan.find_words(known.ordinals):
+    for place, _ in scan.find_words(known.places):
         match = known.part.match(scan.folded, place) if place >= end else None
         if not match:
             continue

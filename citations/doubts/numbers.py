@@ -13,8 +13,10 @@ from .units import CURRENCIES, HOUR, PERCENT, MeasureUnit, measures
 
 _NUMBER: Final = re.compile(r"\d+(?:[ \u00a0\u202f]\d{3}(?!\d)|[.,'’]\d+)*")
 _CURRENCY_BEFORE: Final = re.compile(rf"(?<!\d)({CURRENCIES})[ \u00a0\u202f]?\Z")
+_CURRENCY_ENDS: Final = frozenset(one[-1] for one in CURRENCIES.split("|"))
 _GROUPED: Final = re.compile(r"\d{1,3}(?:([ \u00a0\u202f.,'’])\d{3})(?:\1\d{3})*(?:[.,]\d+)?")
 _DECIMAL: Final = re.compile(r"\d+(?:[.,]\d+)?")
+_MONEY: Final = frozenset(CURRENCIES.split("|"))
 _SIGNS: Final = re.compile(r"[ \u00a0\u202f'’]")
 _DIGIT_BEFORE: Final = re.compile(r"\d.?\Z")
 _TIME: Final = re.compile(
@@ -49,10 +51,12 @@ class Number(NamedTuple):
     unit: MeasureUnit | None = None
     vague: bool = False
     scales: tuple[float, ...] = ()
+    tail: int = 0
+    """Where a rate would stand; 0 for what has none."""
     per: str = ""
-    """The unit of time behind *per*."""
+    """The unit of time behind *per*, where :func:`finish` has read it."""
     rounded: bool = False
-    """Whether a word says that it is not exact."""
+    """Whether a word says that it is not exact, where :func:`finish` has read it."""
 
     @property
     def amounts(self) -> tuple[float, ...]:
@@ -90,9 +94,10 @@ def find_numbers(scan: TextScan) -> tuple[Number, ...]:
     [((50.0,), 'd'), ((1500.0,), 'EUR'), ((12.0,), 'w')]
     """
     found = [*_find_in_digits(scan)]
-    taken = {offset for one in found for offset in range(one.start, one.end)}
-    found += (one for one in _find_in_words(scan) if one.start not in taken)
-    found.sort()
+    if words := [*_find_in_words(scan)]:
+        taken = {offset for one in found for offset in range(one.start, one.end)}
+        found += (one for one in words if one.start not in taken)
+        found.sort()
     return tuple(_join(scan.text, _find_amounts(scan, found)))
 
 
@@ -108,7 +113,7 @@ def _find_amounts(scan: TextScan, numbers: list[Number]) -> list[Number]:
             dict.fromkeys((*(read for one in written if one.unit == unit for read in one.values[:1]), value))
         )
         numbers = [one for one in numbers if one not in written]
-        numbers.append(_finish(scan, Number(match.start(), match.end(), values, unit)))
+        numbers.append(Number(match.start(), match.end(), values, unit, tail=match.end()))
     return sorted(numbers)
 
 
@@ -122,7 +127,7 @@ def _find_in_digits(scan: TextScan) -> Iterator[Number]:
             yield _read_time(time)
         elif number := _NUMBER.match(scan.text, start):
             end = number.end()
-            yield _read(scan, number)
+            yield _read(scan.text, number)
 
 
 def _read_time(time: re.Match[str]) -> Number:
@@ -152,13 +157,13 @@ def _find_in_words(scan: TextScan) -> Iterator[Number]:
         ]
         vague = bool(beside) or word.value == 1 or (unit is None and (word.vague or word.value == 2))
         values = (float(word.value), *(word.value + share for share in beside))
-        yield _finish(scan, Number(word.start, end, values, unit, vague))
+        yield Number(word.start, end, values, unit, vague, tail=end)
     for part in parts:
         whole = number_words().whole.match(scan.folded, part.end)
         unit, end = _unit_behind(text, whole.end() if whole else part.end)
         if part.value > 2 and not whole:
             # "From the fourth month on" is one month, "the fourth edition" may be a name.
-            yield _finish(scan, Number(part.start, end, _reached(part.value), unit, unit is None))
+            yield Number(part.start, end, _reached(part.value), unit, unit is None, tail=end)
         share = part.parts / part.value
         yield Number(part.start, part.end, (share,), unit, vague=True)
         percent = (100 * share, *(round(100 * share, places) for places in (0, 1, 2)))
@@ -199,9 +204,9 @@ def _join(text: str, numbers: Sequence[Number]) -> Iterator[Number]:
 
 def _find_rest(text: str, one: Number, other: Number) -> int:
     """How many of ``other`` make one unit of ``one``, if they are its cents or its minutes, else 0."""
-    parts = 100 if one.base in CURRENCIES.split("|") else 60 if one.unit == HOUR else 0
-    if not (parts and one.values and other.values) or one.scales or other.unit:
+    if not (one.unit and one.values and other.values) or one.scales or other.unit:
         return 0
+    parts = 100 if one.base in _MONEY else 60 if one.unit == HOUR else 0
     fits = 1 < other.values[0] < parts
     return parts if fits and measures().rest.fullmatch(text[one.end : other.start]) else 0
 
@@ -218,18 +223,19 @@ def _give_unit(text: str, one: Number, other: Number) -> Number:
     return one._replace(unit=other.unit, values=tuple(dict.fromkeys(values)))
 
 
-def _read(scan: TextScan, match: re.Match[str]) -> Number:
-    text = scan.text
-    digits, start, end = match[0], match.start(), match.end()
-    currency = _CURRENCY_BEFORE.search(text, max(0, start - 4), start)
-    if currency:
-        start = currency.start()
-    values = tuple(dict.fromkeys(_values_of(digits)))
-    before = text[max(0, start - 2) : start]
-    vague = before[-1:].isalpha() or (before[:1].isalpha() and before[-1:] in "-–_")
+def _read(text: str, match: re.Match[str]) -> Number:
     known = measures()
-    unit = known.units[currency[1].lower()] if currency else None
+    digits, start, end = match[0], match.start(), match.end()
+    plain = digits.isdecimal() and len(digits) <= _LONGEST
+    values = (float(digits),) if plain else tuple(dict.fromkeys(_values_of(digits)))
+    unit: MeasureUnit | None = None
     scales: tuple[float, ...] = ()
+    before = text[max(0, start - 2) : start]
+    if before.rstrip()[-1:] in _CURRENCY_ENDS:
+        if currency := _CURRENCY_BEFORE.search(text, max(0, start - 4), start):
+            unit, start = known.units[currency[1].lower()], currency.start()
+            before = text[max(0, start - 2) : start]
+    vague = before[-1:].isalpha() or (before[:1].isalpha() and before[-1:] in "-–_")
     if behind := known.behind.match(text, end):
         word = behind[1].lower()
         joined = behind.start(1) == end
@@ -241,24 +247,27 @@ def _read(scan: TextScan, match: re.Match[str]) -> Number:
         elif unit is None:
             # "The 4th month" is one month, "the 4th edition" may be a name.
             place = joined and known.ordinal.match(text, end)
-            unit, behind_unit = _unit_behind(text, place.end() if place else end)
-            values = _reached(values[0]) if place and place[0] and unit and values else values
-            end = behind_unit if unit else end
+            if place:
+                unit, place_end = _unit_behind(text, place.end())
+                values = _reached(values[0]) if place[0] and unit and values else values
+            else:
+                unit, place_end = known.units.get(word), behind.end()
+            end = place_end if unit else end
             vague = vague or (joined and unit is None)
-    return _finish(scan, Number(start, end, values, unit, vague, scales))
+    return Number(start, end, values, unit, vague, scales, end)
 
 
-def _finish(scan: TextScan, number: Number) -> Number:
-    """The number, with what is said around it."""
+def finish(scan: TextScan, number: Number) -> Number:
+    """The number of a text, with what is said around it."""
+    if not number.tail:
+        return number
     known, rate, rounded = measures(), None, None
     if not known.roundings.isdisjoint(scan.words_before(number.start, _BEFORE)):
         rounded = known.rounded.search(scan.text, max(0, number.start - _BEFORE), number.start)
-    if not known.timings.keys().isdisjoint(scan.words_behind(number.end, _BEHIND)):
-        rate = known.rate.match(scan.folded, number.end)
+    if not known.timings.keys().isdisjoint(scan.words_behind(number.tail, _BEHIND)):
+        rate = known.rate.match(scan.folded, number.tail)
         if rate and number_words().values.get(rate["kind"], 1) > 1:
             rate = None  # "every three months" is no month
-    if not rate and not rounded:
-        return number
     per = known.timings[rate["time"]] if rate else ""
     return number._replace(per=per, rounded=bool(rounded))
 

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from functools import cached_property
 from typing import Final
 
 _WORDS: Final = re.compile(r"[^\W\d_]+")
 _CLAUSE: Final = re.compile(r"[^.;:,!?\d\n]*")
-_DIGITS: Final = re.compile(r"\d+")
+_DIGITS: Final = re.compile(r"[0-9]\d*")
+_ANY_DIGITS: Final = re.compile(r"\d+")
+_BLANKED: Final = bytes(one if one > 127 or _WORDS.match(chr(one)) else 32 for one in range(256))
+"""A blank in place of each sign and digit of ASCII."""
 
 
 class TextScan:
@@ -24,16 +27,24 @@ class TextScan:
         """The text in lower case, with the same offsets."""
 
     @cached_property
+    def _pieces(self) -> tuple[frozenset[str], str]:
+        """What stands between blanks and the signs of ASCII, and that of it which is no word alone."""
+        pieces = frozenset(self.folded.encode(errors="replace").translate(_BLANKED).decode().split())
+        others = () if self.folded.isascii() else (one for one in pieces if not one.isalpha())
+        return pieces, " ".join(others)
+
+    @cached_property
     def words(self) -> frozenset[str]:
         """Its words in lower case."""
-        pieces = frozenset(self.folded.split())
-        mixed = [one for one in pieces if not one.isalpha()]
-        return pieces.union(_WORDS.findall(" ".join(mixed)))
+        pieces, others = self._pieces
+        return pieces.union(_WORDS.findall(others)) if others else pieces
 
     @cached_property
     def digits(self) -> list[int]:
         """The offsets at which digits begin."""
-        return [one.start() for one in _DIGITS.finditer(self.text)]
+        # Those of ASCII are found in half the time.
+        form = _ANY_DIGITS if _ANY_DIGITS.search(self._pieces[1]) else _DIGITS
+        return [one.start() for one in form.finditer(self.text)]
 
     def words_before(self, offset: int, reach: int) -> list[str]:
         """The words within ``reach`` characters before an offset, of which the first may be cut."""
@@ -44,9 +55,9 @@ class TextScan:
         clause = _CLAUSE.match(self.folded, offset, offset + reach)
         return _WORDS.findall(self.folded, offset, clause.end() if clause else offset)
 
-    def find_words(self, wanted: Iterable[str]) -> list[tuple[int, str]]:
+    def find_words(self, wanted: frozenset[str]) -> list[tuple[int, str]]:
         """The offsets of the ``wanted`` words and the words, in order."""
-        found = [(start, word) for word in self.words.intersection(wanted) for start in self._find(word)]
+        found = [(start, word) for word in self.words & wanted for start in self._find(word)]
         return sorted(found)
 
     def _find(self, word: str) -> Iterator[int]:
