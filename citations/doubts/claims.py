@@ -14,7 +14,8 @@ from ..text.languages import LANGUAGES, either
 
 _MARK: Final = re.compile(r"""[.!?…。！？](?:(?<=[。！？])|["'”’»)\]_]*+\s++(?=(["'“„«(\[_¿¡]*+)(\S)))""")
 """The end of a sentence, and the signs that begin the next one. A full-width mark needs no space."""
-_LONGEST_ROW: Final = 4
+_COUNT: Final = re.compile(r"\d{1,3}")
+"""The number of a table's row."""
 _ABBREVIATED: Final = re.compile(r"\b\w{1,3}\.\Z")
 """Before a number, this may be an abbreviation such as ``ca.``."""
 
@@ -39,8 +40,8 @@ class Statement(NamedTuple):
         return TextPlace(self.inline, self.end)
 
 
-_Cited = tuple[int, tuple[int, ...]]
-"""An offset in a text, and the positions that are cited there."""
+_Sentence = tuple[str, tuple[int, ...], int, int]
+"""A sentence, the positions of its own markers, its inline text, and where it ends there."""
 
 
 @cache
@@ -54,91 +55,94 @@ def find_statements(cited: CitedAnswer) -> Iterator[Statement]:
 
     A heading without a marker states nothing: "Step 5".
     """
-    number, waiting = 0, list[Statement]()
+    number = 0
+    waiting: list[_Sentence] = []
     for block in cited.document.blocks:
-        found, waiting = waiting, []
-        own, first = list[Statement](), number
+        own: list[_Sentence] = []
+        first = number
         for inline in inlines_of((block,)):
             own += _split(number, inline)
             number += 1
         if isinstance(block, Table):
             own = _without_row_numbers(own, first, len(block.header))
-        if not isinstance(block, Heading) or any(one.marked for one in own):
-            found += own
-        if isinstance(block, List | Table):
-            while found and not found[-1].marked:
-                waiting.insert(0, found.pop())
-        _cite_together(found)
-        yield from found
-    yield from waiting
+        elif isinstance(block, Heading) and not any(positions for _, positions, *_ in own):
+            own = []
+        if not isinstance(block, List | Table):
+            yield from _cite_together(waiting + own)
+            waiting = []
+        elif end := next((at for at in range(len(own), 0, -1) if own[at - 1][1]), 0):
+            yield from _cite_together(waiting + own[:end])
+            waiting = own[end:]
+        else:
+            waiting += own
+    yield from _cite_together(waiting)
 
 
-def _without_row_numbers(cells: Sequence[Statement], first: int, width: int) -> list[Statement]:
+def _without_row_numbers(cells: Sequence[_Sentence], first: int, width: int) -> list[_Sentence]:
     """The cells of a table, without those of its first column that count its rows.
 
     The table begins at the inline text ``first``, and has ``width`` columns.
     """
-    places = [divmod(one.inline - first, width) for one in cells]
-    return [one for one, place in zip(cells, places, strict=True) if place != (_row_of(one), 0)]
+    return [
+        cell
+        for cell in cells
+        if divmod(cell[2] - first, width) != (int(cell[0]) if _COUNT.fullmatch(cell[0]) else -1, 0)
+    ]
 
 
-def _row_of(cell: Statement) -> int:
-    return int(cell.text) if cell.text.isdecimal() and len(cell.text) < _LONGEST_ROW else -1
-
-
-def _cite_together(sentences: list[Statement]) -> None:
-    """Give the sentences without a marker what the next one with a marker cites."""
+def _cite_together(sentences: Sequence[_Sentence]) -> list[Statement]:
+    """The sentences; those without a marker cite what the next one with a marker cites."""
+    found: list[Statement] = []
     positions: tuple[int, ...] = ()
-    for number in range(len(sentences) - 1, -1, -1):
-        one = sentences[number]
-        if one.positions:
-            positions = one.positions
-        elif positions:
-            sentences[number] = Statement(one.text, positions, one.marked, one.inline, one.end)
-
-
-def _split(number: int, inline: Inline) -> list[Statement]:
-    """The sentences of an inline text."""
-    words, places = _strip(inline)
-    marks = _MARK.finditer(words) if _MARK.search(words) else ()  # the search is the faster of the two
-    ends = [one.end() for one in marks if _ends_sentence(words, one)]
-    ends.append(len(words))
-    cited = _find_cited(words, ends, places) if places else {}
-    found, start = [], 0
-    for index, end in enumerate(ends):
-        text = words[start:end].strip()
-        start = end
-        if not cited:
-            if text:
-                found.append(Statement(text, (), False, number, end))
-            continue
-        positions = cited.get(index, ())
-        if text or positions:
-            text = text.replace(" .", ".").replace(" ,", ",")
-            found.append(Statement(text, positions, bool(positions), number, end))
+    for text, own, inline, end in reversed(sentences):
+        positions = own or positions
+        found.append(Statement(text, positions, bool(own), inline, end))
+    found.reverse()
     return found
 
 
-def _strip(inline: Inline) -> tuple[str, list[_Cited]]:
-    """The words of an inline text, and the places in them of what is cited."""
+def _split(number: int, inline: Inline) -> list[_Sentence]:
+    """The sentences of an inline text."""
     parts: list[str] = []
-    length, places = 0, []
+    badges: list[tuple[int, tuple[int, ...]]] = []
     for node in inline:
         if isinstance(node, Badge) and node.positions:
-            places.append((length, node.positions))
-            continue
-        shown = shown_words(node)
-        parts.append(shown)
-        length += len(shown)
-    return "".join(parts), places
+            badges.append((len(parts), node.positions))
+        else:
+            parts.append(shown_words(node))
+    words = "".join(parts)
+    marks = _MARK.finditer(words) if _MARK.search(words) else ()  # the search is the faster of the two
+    if not (marks or badges):
+        return [(text, (), number, len(words))] if (text := words.strip()) else []
+    ends = [one.end() for one in marks if _ends_sentence(words, one)]
+    ends.append(len(words))
+    cited = _find_cited(parts, badges, ends) if badges else {}
+    found: list[_Sentence] = []
+    start = 0
+    for index, end in enumerate(ends):
+        text, positions = words[start:end].strip(), cited.get(index, ())
+        start = end
+        if cited:
+            text = text.replace(" .", ".").replace(" ,", ",")
+        if text or positions:
+            found.append((text, positions, number, end))
+    return found
 
 
-def _find_cited(words: str, ends: Sequence[int], places: Iterable[_Cited]) -> Mapping[int, tuple[int, ...]]:
-    """What each of the sentences with these ``ends`` cites, by its number."""
+def _find_cited(
+    parts: Sequence[str], badges: Iterable[tuple[int, tuple[int, ...]]], ends: Sequence[int]
+) -> Mapping[int, tuple[int, ...]]:
+    """What each of the sentences with these ``ends`` cites; each badge stands behind so many ``parts``."""
     cited: dict[int, tuple[int, ...]] = {}
-    for offset, positions in places:
-        number = bisect_left(ends, len(words[:offset].rstrip()))
-        cited[number] = tuple(dict.fromkeys((*cited.get(number, ()), *positions)))
+    done = length = offset = 0
+    for count, positions in badges:
+        for part in parts[done:count]:
+            length += len(part)
+            if part and not part.isspace():  # blanks before a marker belong to no sentence
+                offset = length - len(part) + len(part.rstrip())
+        done = count
+        index = bisect_left(ends, offset)
+        cited[index] = tuple(dict.fromkeys((*cited.get(index, ()), *positions)))
     return cited
 
 
@@ -148,5 +152,7 @@ def _ends_sentence(words: str, mark: re.Match[str]) -> bool:
     if not following:
         return True
     stop = mark.start() + 1
+    if words[stop - 6 : stop - 1].isalpha() and stop > 5:
+        return not following.islower()  # no abbreviation has five letters
     short = _ABBREVIATED if following.isdigit() else _ordinal()
     return not (following.islower() or short.search(words, max(0, stop - 5), stop))
