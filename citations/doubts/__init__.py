@@ -7,7 +7,7 @@ doubt is not supported by that: most unsupported sentences have none.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from functools import cached_property
+from functools import cache, cached_property
 from itertools import islice
 from typing import Final
 
@@ -17,10 +17,11 @@ from .claims import Statement, find_statements
 from .dates import Date
 from .doubt import Doubt, DoubtCode
 from .number_rule import Figure, find_figures
-from .opposites import find_opposites
-from .quotation_rule import find_doubtful_quotations, may_quote
+from .opposites import find_opposites, telling_of_opposites
+from .quotation_rule import find_doubtful_quotations
 from .source_rule import find_better_source, has_words_of
-from .source_text import SourceText, split_folded
+from .source_text import SourceText
+from .written_number import FoldedWords, fold_words, telling_of_numbers
 
 __all__ = ["Doubt", "DoubtCode", "Statement", "find_doubts", "find_statements"]
 
@@ -42,17 +43,24 @@ def find_doubts(cited: CitedAnswer, question: str | None = None) -> tuple[Doubt,
     sources = _Sources(cited, question)
     if not any(one.is_read for one in sources.cited.values()):
         return ()
-    doubts: dict[Doubt, None] = {}
     statements = tuple(islice(find_statements(cited), MAX_SENTENCES))
-    for statement, words in zip(statements, split_folded([one.text for one in statements]), strict=True):
-        if statement.positions:
-            own = sources.find(statement.positions)
-            found = _doubts_about(statement, words, own, sources) if own else ()
-        else:
+    folded = fold_words([one.text for one in statements], _telling())
+    doubts: dict[Doubt, None] = {}
+    for statement, words in zip(statements, folded, strict=True):
+        if not statement.positions:
             found = _doubts_anywhere(statement, words, sources) if sources.complete else ()
+        elif own := sources.find(statement.positions):
+            found = _doubts_about(statement, words, own, sources)
+        else:
+            continue
         if found:
             doubts.update(dict.fromkeys(found))
     return tuple(doubts)
+
+
+@cache
+def _telling() -> frozenset[str]:
+    return frozenset((*telling_of_numbers(), *telling_of_opposites()))
 
 
 class _Sources:
@@ -61,16 +69,14 @@ class _Sources:
     def __init__(self, cited: CitedAnswer, question: str | None) -> None:
         self.cited = {one.position: SourceText(one.parts or (one.reference,)) for one in cited.citations}
         self._answer, self._question = cited, question
+        self._found: dict[tuple[int, ...], tuple[SourceText, ...]] = {}
 
-    def find(self, positions: Sequence[int]) -> list[SourceText]:
+    def find(self, positions: tuple[int, ...]) -> tuple[SourceText, ...]:
         """The sources that are cited so; none unless all can be compared."""
-        found = []
-        for one in positions:
-            source = self.cited.get(one)
-            if source:
-                if not source.is_read:
-                    return []
-                found.append(source)
+        found = self._found.get(positions)
+        if found is None:
+            found = tuple(self.cited[one] for one in positions if one in self.cited)
+            self._found[positions] = found = found if all(one.is_read for one in found) else ()
         return found
 
     @cached_property
@@ -93,7 +99,7 @@ class _Sources:
         return len(self.every) < MAX_UNCITED and all(one.is_read and one.complete for one in self.every)
 
 
-def _doubts_anywhere(statement: Statement, words: Sequence[str], sources: _Sources) -> Iterable[Doubt]:
+def _doubts_anywhere(statement: Statement, words: FoldedWords, sources: _Sources) -> Iterable[Doubt]:
     """The doubts about a sentence that cites nothing."""
     figures = find_figures(statement.text, words, sources.every)
     for figure in figures:
@@ -103,24 +109,23 @@ def _doubts_anywhere(statement: Statement, words: Sequence[str], sources: _Sourc
 
 
 def _doubts_about(
-    statement: Statement, words: Sequence[str], own: Sequence[SourceText], sources: _Sources
+    statement: Statement, words: FoldedWords, own: Sequence[SourceText], sources: _Sources
 ) -> Iterable[Doubt]:
     """The doubts about a sentence that cites its ``own`` sources."""
     text, positions = statement.text, statement.positions
-    if len(words) == 2 and words[1] == str(positions[0]):
+    if len(words.split) == 2 and words.split[1] == str(positions[0]):
         # "Document 1" is the name of a source without one, in the list below an answer that cites nothing.
         return ()
     found = []
-    if statement.marked and (better := find_better_source(words, own, lambda: sources.every)):
+    if statement.marked and (better := find_better_source(words.split, own, lambda: sources.every)):
         found.append(Doubt(DoubtCode.SOURCE, text, positions, better.id, place=statement.place))
     if all(one.complete for one in own):
         if figures := find_figures(text, words, own):
-            found += _doubts_about_numbers(statement, figures, words, own, sources)
+            found += _doubts_about_numbers(statement, figures, words.split, own, sources)
         for said, instead in find_opposites(text, words, own):
             found.append(Doubt(DoubtCode.NUMBER, said, positions, instead=instead, place=statement.place))
-        if may_quote(text):
-            for quotation in find_doubtful_quotations(text, own):
-                found.append(Doubt(DoubtCode.QUOTATION, quotation, positions, place=statement.place))
+        for quotation in find_doubtful_quotations(text, own):
+            found.append(Doubt(DoubtCode.QUOTATION, quotation, positions, place=statement.place))
     return found
 
 

@@ -13,7 +13,7 @@ from .numbers import YEARS, Number, find_numbers, finish
 from .source_text import SourceText
 from .text_scan import TextScan
 from .units import PERCENT, units_like
-from .written_number import is_to_be_read, stands_in
+from .written_number import FoldedWords, is_to_be_read, stands_in
 
 _ITEM: Final = re.compile(r"\A\W*(?:\d{1,3}[.)]|[^\W\d]+\s\d{1,3}\s?[:–])(?=\s|\Z)")
 """The number of an item, which a source may leave out: "3.", "Step 3:"."""
@@ -90,12 +90,9 @@ class Figure(NamedTuple):
         return not other.vague and (other.unit is None or self.words[:1].isdigit())
 
 
-def find_figures(sentence: str, words: Sequence[str], passages: Sequence[SourceText]) -> tuple[Figure, ...]:
-    """The numbers and dates of ``sentence``; none where all stand in ``passages`` as they are written.
-
-    The ``words`` are in lower case.
-    """
-    if not is_to_be_read(sentence, words, passages):
+def find_figures(sentence: str, words: FoldedWords, passages: Sequence[SourceText]) -> tuple[Figure, ...]:
+    """The numbers and dates of ``sentence``; none where all stand in ``passages`` as they are written."""
+    if not is_to_be_read(words, passages):
         return ()
     return tuple(_read_figures(_ITEM.sub(lambda match: " " * len(match[0]), sentence)))
 

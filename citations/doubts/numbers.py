@@ -231,10 +231,10 @@ def _read(text: str, match: re.Match[str]) -> Number:
     unit: MeasureUnit | None = None
     scales: tuple[float, ...] = ()
     before = text[max(0, start - 2) : start]
-    if before.rstrip()[-1:] in _CURRENCY_ENDS:
-        if currency := _CURRENCY_BEFORE.search(text, max(0, start - 4), start):
-            unit, start = known.units[currency[1].lower()], currency.start()
-            before = text[max(0, start - 2) : start]
+    may_have = before.rstrip()[-1:] in _CURRENCY_ENDS
+    if may_have and (currency := _CURRENCY_BEFORE.search(text, max(0, start - 4), start)):
+        unit, start = known.units[currency[1].lower()], currency.start()
+        before = text[max(0, start - 2) : start]
     vague = before[-1:].isalpha() or (before[:1].isalpha() and before[-1:] in "-–_")
     if behind := known.behind.match(text, end):
         word = behind[1].lower()

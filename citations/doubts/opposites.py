@@ -11,7 +11,7 @@ from ..text.languages import LANGUAGES, either
 from .numbers import Number, find_numbers
 from .source_text import SourceText
 from .text_scan import TextScan
-from .written_number import stands_in
+from .written_number import FoldedWords, stands_in
 
 _BEFORE: Final = 30
 """Characters before a number that may say that it is a least or a most."""
@@ -40,6 +40,11 @@ def _forms() -> _Forms:
         frozenset(max(re.findall(r"\w+", phrase), key=len) for phrase in phrases),
         frozenset(LANGUAGES.words_of("opposites", "not")),
     )
+
+
+def telling_of_opposites() -> frozenset[str]:
+    """The words of which one stands in what may be an opposite."""
+    return _forms().words
 
 
 def _read(name: str) -> Mapping[str, set[str]]:
@@ -74,10 +79,10 @@ def _find_beside(scan: TextScan, numbers: Sequence[Number]) -> Iterator[Beside]:
 
 
 def find_opposites(
-    sentence: str, words: Sequence[str], passages: Sequence[SourceText]
+    sentence: str, words: FoldedWords, passages: Sequence[SourceText]
 ) -> Iterator[tuple[str, str]]:
     """What ``sentence`` says beside a number of which ``passages`` say the opposite, and what they say."""
-    if _forms().words.isdisjoint(words):
+    if not words.telling or _forms().words.isdisjoint(words.telling):
         return
     scan = TextScan(sentence)
     for one in _find_beside(scan, find_numbers(scan)):

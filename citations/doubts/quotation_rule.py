@@ -10,16 +10,10 @@ from .source_text import SourceText
 
 LEAST_WORDS: Final = 5
 _QUOTED: Final = re.compile(r"[“„]([^“”„]+)[“”]|(?<!\w)\"([^\"]+)\"(?!\w)|«([^«»]+)»|»([^«»]+)«|‹([^‹›]+)›")
-_QUOTE: Final = re.compile(r"[“„\"«»‹]")
 _LEFT_OUT: Final = re.compile(r"\[[^\]]*\]|…|\.\.\.+|\s{2,}|\d+")
 _CHANGED: Final = re.compile(r"\[(\w)\](?=\w)")
 """A letter whose case was changed: ``[N]obody``."""
 _WORD: Final = re.compile(r"\w+")
-
-
-def may_quote(sentence: str) -> bool:
-    """Whether ``sentence`` has a quotation mark."""
-    return bool(_QUOTE.search(sentence))
 
 
 def find_doubtful_quotations(sentence: str, passages: Sequence[SourceText]) -> Iterator[str]:
@@ -28,6 +22,8 @@ def find_doubtful_quotations(sentence: str, passages: Sequence[SourceText]) -> I
     What is left out of a quotation, or stands in brackets in it, need not be in the passage. Nor need its
     digits, which the rule of numbers compares.
     """
+    if sentence.isascii() and '"' not in sentence:
+        return
     for match in _QUOTED.finditer(sentence):
         quoted = match[match.lastindex or 0].strip()
         pieces = [_WORD.findall(piece.lower()) for piece in _LEFT_OUT.split(_CHANGED.sub(r"\1", quoted))]

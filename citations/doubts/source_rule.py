@@ -40,8 +40,9 @@ def find_better_source(
 
 
 def _share(stems: Sequence[str], passages: Sequence[SourceText]) -> float:
-    known = passages[0].known if len(passages) == 1 else "\n".join([one.known for one in passages])
-    return sum(map(known.__contains__, stems)) / len(stems)
+    if len(passages) == 1:
+        return sum(map(passages[0].known.__contains__, stems)) / len(stems)
+    return sum(any(stem in one.known for one in passages) for stem in stems) / len(stems)
 
 
 def _has_share(source: SourceText, stems: Sequence[str], enough: float) -> bool:

@@ -31,10 +31,16 @@ class Amounts:
     def __init__(self, amounts: Iterable[tuple[float, Number]]) -> None:
         self._sorted = sorted(amounts, key=itemgetter(0))
         self._values = [value for value, _ in self._sorted]
-        self._rounded = frozenset(map(_round, self._values))
-        terms = [(value, one) for value, one in self._sorted if value > 0 and not one.is_year]
-        self.terms = sorted(terms, key=lambda term: term[1].start)[:_MOST_TERMS]
+
+    @cached_property
+    def terms(self) -> list[tuple[float, Number]]:
         """Those that may be terms of a calculation, in the order of the text."""
+        terms = [(value, one) for value, one in self._sorted if value > 0 and not one.is_year]
+        return sorted(terms, key=lambda term: term[1].start)[:_MOST_TERMS]
+
+    @cached_property
+    def _rounded(self) -> frozenset[float]:
+        return frozenset(map(_round, self._values))
 
     def may_have(self, values: Iterable[float]) -> bool:
         """Whether one of ``values`` may be among them: this is faster than to find each."""
@@ -53,17 +59,19 @@ class SourceText:
 
     def __init__(self, parts: Sequence[Reference]) -> None:
         self.id = parts[0].id
-        self.name = parts[0].name or ""
-        length = sum([len(part.text or "") for part in parts])
-        self.is_read = 0 < length <= MAX_TEXT and not any(part.only_named for part in parts)
+        texts = [part.text for part in parts if part.text]
+        self.is_read = bool(texts) and sum(map(len, texts)) <= MAX_TEXT
         """Whether the answer was made with a text of it that is known, and can be compared in short time."""
-        self.complete = all(part.complete for part in parts)
+        self.complete = True
         """Whether the answer was made with no more of the source than this."""
-        self.text = _join([part.text for part in parts]) if self.is_read else ""
+        for part in parts:
+            self.is_read = self.is_read and not part.only_named
+            self.complete = self.complete and part.complete
+        self.text = _join(texts) if self.is_read else ""
         """The text, without emphasis, escapes and entities."""
         self.folded = self.text.lower()
         """The text in lower case."""
-        self.title = _join([part.name for part in parts]).lower()
+        self.title = _join([part.name for part in parts if part.name]).lower()
         """The names in lower case."""
         self.known = f"{self.folded}\n{self.title}"
         """All that is known of the source, in lower case."""
@@ -110,12 +118,6 @@ def _round(value: float) -> float:
     return round(value, 6) if value < 1e6 else round(value)
 
 
-def split_folded(texts: Sequence[str]) -> list[list[str]]:
-    """The words of each text in lower case, without most signs."""
-    folded = "\0".join(texts).lower().replace("-", " ").replace(",", " ").replace(".", " ")
-    return [one.split() for one in folded.split("\0")]
-
-
-def _join(fields: Sequence[str | None]) -> str:
-    text = "\n".join([field for field in fields if field]).replace("*", "").replace("\\", "")
+def _join(texts: Sequence[str]) -> str:
+    text = "\n".join(texts).replace("*", "").replace("\\", "")
     return unescape(text) if "&" in text else text

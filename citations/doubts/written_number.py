@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Iterator, Sequence
 from functools import cache
 from typing import Final, NamedTuple
 
@@ -18,15 +18,38 @@ _TRIES: Final = 20
 """Places in a passage at which a number is looked for."""
 
 
-def is_to_be_read(sentence: str, words: Sequence[str], passages: Sequence[SourceText]) -> bool:
-    """Whether ``sentence``, with these folded ``words``, has a number that no passage writes so."""
-    known, folded = _forms(), sentence.lower()
-    in_words = not known.telling.isdisjoint(words)
-    if not in_words and not _DIGIT.search(sentence):
-        return False
-    found = (known.digits if known.leading.isdisjoint(words) else known.led).findall(folded)
-    if in_words:
+class FoldedWords(NamedTuple):
+    """A sentence in lower case."""
+
+    text: str
+    split: Sequence[str]
+    """Its words, without most signs."""
+    telling: Collection[str]
+    """Those of them that may be a number, or stand beside one."""
+
+
+def fold_words(sentences: Sequence[str], telling: frozenset[str]) -> Iterator[FoldedWords]:
+    """The words of each of ``sentences``, and those of them that are ``telling``."""
+    folded = "\0".join(sentences).lower()
+    words = folded.replace("-", " ").replace(",", " ").replace(".", " ").split("\0")
+    for text, one in zip(folded.split("\0"), words, strict=True):
+        split = one.split()
+        yield FoldedWords(text, split, telling.intersection(split))
+
+
+def telling_of_numbers() -> frozenset[str]:
+    """The words of which one stands in a number in words, or belongs to one in digits."""
+    return _forms().telling | _forms().leading
+
+
+def is_to_be_read(words: FoldedWords, passages: Sequence[SourceText]) -> bool:
+    """Whether a sentence with these ``words`` has a number that no passage writes so."""
+    known, folded, telling = _forms(), words.text, words.telling
+    found = (known.led if telling and not known.leading.isdisjoint(telling) else known.digits).findall(folded)
+    if telling and not known.telling.isdisjoint(telling):
         found += known.run.findall(folded)
+    elif found and not _DIGIT.search(folded):
+        return False
     for written in found:
         for passage in passages:
             if stands_in(written, passage.folded):
