@@ -6,6 +6,7 @@ doubt is not supported by that: most unsupported sentences have none.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cache, cached_property
 from itertools import islice
@@ -21,13 +22,15 @@ from .opposites import find_opposites, telling_of_opposites
 from .quotation_rule import find_doubtful_quotations
 from .source_rule import find_better_source, has_words_of
 from .source_text import SourceText
-from .written_number import FoldedWords, fold_words, telling_of_numbers
+from .written_number import FoldedWords, fold_words, split_words, telling_of_numbers
 
 __all__ = ["Doubt", "DoubtCode", "Statement", "find_doubts", "find_statements"]
 
 
 MAX_SENTENCES: Final = 100
 """Sentences that are compared; a longer answer is compared up to there."""
+_SIGNS: Final = re.compile(r"[0-9\"]")
+_ANY_SIGNS: Final = re.compile(r"[\d“„\"«»‹]")
 MAX_UNCITED: Final = 20
 """Sources without a marker that a sentence may come from."""
 
@@ -43,7 +46,7 @@ def find_doubts(cited: CitedAnswer, question: str | None = None) -> tuple[Doubt,
     sources = _Sources(cited, question)
     if not any(one.is_read for one in sources.cited.values()):
         return ()
-    statements = tuple(islice(find_statements(cited), MAX_SENTENCES))
+    statements = tuple(islice(find_statements(cited, _may_be_doubtful), MAX_SENTENCES))
     folded = fold_words([one.text for one in statements], _telling())
     doubts: dict[Doubt, None] = {}
     for statement, words in zip(statements, folded, strict=True):
@@ -61,6 +64,12 @@ def find_doubts(cited: CitedAnswer, question: str | None = None) -> tuple[Doubt,
 @cache
 def _telling() -> frozenset[str]:
     return frozenset((*telling_of_numbers(), *telling_of_opposites()))
+
+
+def _may_be_doubtful(text: str) -> bool:
+    """Whether a text without a marker has a digit, a quotation mark, or a word of a number."""
+    signs = _SIGNS if text.isascii() else _ANY_SIGNS
+    return bool(signs.search(text)) or not _telling().isdisjoint(split_words(text.lower()))
 
 
 class _Sources:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from typing import Final, NamedTuple
 
@@ -50,10 +50,13 @@ def _ordinal() -> re.Pattern[str]:
     return re.compile(rf"\b(?:\d\d?|\w|{either(LANGUAGES.words_of('sentences', 'abbreviations'))})\.\Z")
 
 
-def find_statements(cited: CitedAnswer) -> Iterator[Statement]:
+def find_statements(
+    cited: CitedAnswer, is_wanted: Callable[[str], bool] | None = None
+) -> Iterator[Statement]:
     """The sentences of ``cited``, in order; those without a position cite nothing.
 
-    A heading without a marker states nothing: "Step 5".
+    A heading without a marker states nothing: "Step 5". With ``is_wanted``, a paragraph or a cell without a
+    marker is left out unless its words are wanted.
     """
     number = 0
     waiting: list[_Sentence] = []
@@ -61,7 +64,7 @@ def find_statements(cited: CitedAnswer) -> Iterator[Statement]:
         own: list[_Sentence] = []
         first = number
         for inline in inlines_of((block,)):
-            own += _split(number, inline)
+            own += _split(number, inline, is_wanted)
             number += 1
         if isinstance(block, Table):
             own = _without_row_numbers(own, first, len(block.header))
@@ -101,7 +104,7 @@ def _cite_together(sentences: Sequence[_Sentence]) -> list[Statement]:
     return found
 
 
-def _split(number: int, inline: Inline) -> list[_Sentence]:
+def _split(number: int, inline: Inline, is_wanted: Callable[[str], bool] | None) -> list[_Sentence]:
     """The sentences of an inline text."""
     parts: list[str] = []
     badges: list[tuple[int, tuple[int, ...]]] = []
@@ -111,6 +114,8 @@ def _split(number: int, inline: Inline) -> list[_Sentence]:
         else:
             parts.append(shown_words(node))
     words = "".join(parts)
+    if is_wanted and not (badges or is_wanted(words)):
+        return []
     marks = _MARK.finditer(words) if _MARK.search(words) else ()  # the search is the faster of the two
     if not (marks or badges):
         return [(text, (), number, len(words))] if (text := words.strip()) else []

@@ -31,10 +31,14 @@ class FoldedWords(NamedTuple):
 def fold_words(sentences: Sequence[str], telling: frozenset[str]) -> Iterator[FoldedWords]:
     """The words of each of ``sentences``, and those of them that are ``telling``."""
     folded = "\0".join(sentences).lower()
-    words = folded.replace("-", " ").replace(",", " ").replace(".", " ").split("\0")
-    for text, one in zip(folded.split("\0"), words, strict=True):
-        split = one.split()
+    for text in folded.split("\0"):
+        split = split_words(text)
         yield FoldedWords(text, split, telling.intersection(split))
+
+
+def split_words(folded: str) -> list[str]:
+    """The words of a text, without most signs."""
+    return folded.replace("-", " ").replace(",", " ").replace(".", " ").split()
 
 
 def telling_of_numbers() -> frozenset[str]:
