@@ -187,7 +187,7 @@ def _fits(
 ) -> bool:
     """Whether one of the numbers has such a unit, and is for the same time where both say one."""
     fitting = (one for one in near if bases is None or one.base in bases)
-    return any(not number.per or finish(passage.scan, one).per in ("", number.per) for one in fitting)
+    return any(not number.per or finish(passage, one).per in ("", number.per) for one in fitting)
 
 
 def _tolerance(value: float, number: Number) -> float:

@@ -88,7 +88,7 @@ def find_opposites(
     for one in _find_beside(scan, find_numbers(scan)):
         if not one.said or any(stands_in(one.words.lower(), passage.folded) for passage in passages):
             continue
-        known = [beside for passage in passages for beside in _find_beside(passage.scan, passage.undated)]
+        known = [beside for passage in passages for beside in _find_beside(passage, passage.undated)]
         opposite = {_OPPOSITE_OF[key] for key in one.said}
         same = [other for other in known if one.number.equals(other.number)]
         if same and all(other.said & opposite and not other.said & one.said for other in same):

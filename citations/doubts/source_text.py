@@ -39,12 +39,13 @@ class Amounts:
         return sorted(terms, key=lambda term: term[1].start)[:_MOST_TERMS]
 
     @cached_property
-    def _rounded(self) -> frozenset[float]:
-        return frozenset(map(_round, self._values))
+    def _keys(self) -> frozenset[int]:
+        slack = 1e-6  # amounts may differ by how they were computed
+        return frozenset(_key(one + off) for one in self._values for off in (-slack, slack))
 
     def may_have(self, values: Iterable[float]) -> bool:
         """Whether one of ``values`` may be among them: this is faster than to find each."""
-        return not self._rounded.isdisjoint(map(_round, values))
+        return not self._keys.isdisjoint(map(_key, values))
 
     def find(self, value: float, tolerance: float = 0) -> list[Number]:
         """The numbers that are near enough to ``value``."""
@@ -54,8 +55,11 @@ class Amounts:
         return [one for _, one in self._sorted[first:last]]
 
 
-class SourceText:
-    """The text of a source. Its title counts as words, not as numbers that its text says."""
+class SourceText(TextScan):
+    """The text of a source, without emphasis, escapes and entities.
+
+    Its title counts as words, not as numbers that its text says.
+    """
 
     def __init__(self, parts: Sequence[Reference]) -> None:
         self.id = parts[0].id
@@ -67,40 +71,32 @@ class SourceText:
         for part in parts:
             self.is_read = self.is_read and not part.only_named
             self.complete = self.complete and part.complete
-        self.text = _join(texts) if self.is_read else ""
-        """The text, without emphasis, escapes and entities."""
-        self.folded = self.text.lower()
-        """The text in lower case."""
+        super().__init__(_join(texts) if self.is_read else "")
         self.title = _join([part.name for part in parts if part.name]).lower()
         """The names in lower case."""
         self.known = f"{self.folded}\n{self.title}"
         """All that is known of the source, in lower case."""
 
     @cached_property
-    def words(self) -> str:
+    def spaced(self) -> str:
         """The words of the text and the names in lower case, with one space around each."""
         return f" {' '.join([*_WORDS.findall(self.folded), *_WORDS.findall(self.title)])} "
 
     @cached_property
-    def scan(self) -> TextScan:
-        """The text as it is read."""
-        return TextScan(self.text)
-
-    @cached_property
     def numbers(self) -> tuple[Number, ...]:
         """The numbers of the text."""
-        return find_numbers(self.scan)
+        return find_numbers(self)
 
     @cached_property
     def dates(self) -> tuple[Date, ...]:
         """The dates of the text."""
-        return tuple(find_dates(self.scan))
+        return tuple(find_dates(self))
 
     @cached_property
     def undated(self) -> tuple[Number, ...]:
         """The numbers that are no part of a date."""
         dated = {offset for one in self.dates for offset in range(one.start, one.end)}
-        return tuple(one for one in self.numbers if one.start not in dated)
+        return tuple([one for one in self.numbers if one.start not in dated]) if dated else self.numbers
 
     @cached_property
     def amounts(self) -> Amounts:
@@ -113,9 +109,9 @@ class SourceText:
         return Amounts((value, one) for one in self.undated for value in one.measured)
 
 
-def _round(value: float) -> float:
-    """What amounts have in common that are equal, but for how they were computed."""
-    return round(value, 6) if value < 1e6 else round(value)
+def _key(value: float) -> int:
+    """What amounts that may be equal have in common: their place on a scale in sixteenths."""
+    return int(16 * value) if value < 1e6 else -int(value)
 
 
 def _join(texts: Sequence[str]) -> str:

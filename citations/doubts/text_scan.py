@@ -43,8 +43,8 @@ class TextScan:
     def digits(self) -> list[int]:
         """The offsets at which digits begin."""
         # Those of ASCII are found in half the time.
-        form = _ANY_DIGITS if _ANY_DIGITS.search(self._pieces[1]) else _DIGITS
-        return [one.start() for one in form.finditer(self.text)]
+        plain = self.text.isascii() or not _ANY_DIGITS.search(self._pieces[1])
+        return [one.start() for one in (_DIGITS if plain else _ANY_DIGITS).finditer(self.text)]
 
     def words_before(self, offset: int, reach: int) -> list[str]:
         """The words within ``reach`` characters before an offset, of which the first may be cut."""
