@@ -24,7 +24,7 @@ def is_computed(amounts: Amounts, value: float, bases: Sequence[str], tolerance:
     is_share = bases == (PERCENT.base,)
     if is_share and any(one.unit == PERCENT for one in amounts.find(100 - value)):
         return True
-    for term, one in amounts.terms:
+    for term, one in amounts.terms if tolerance else amounts.find_terms(value, is_share=is_share):
         counts = bases == ("",) and one.unit is None and term >= 2
         if one.vague and not counts:
             continue
@@ -32,8 +32,6 @@ def is_computed(amounts: Amounts, value: float, bases: Sequence[str], tolerance:
         others = [value - term, value + term, value / term, value * term, share, 100 - share, share - 100]
         if is_share:
             others += (value * term / 100, (100 - value) * term / 100)
-        if not tolerance and not amounts.may_have(others):
-            continue
         found = _find_others(amounts, others, tolerance, one, bases)
         if any(0 < abs(other.start - one.start) < _NEAR for other in found):
             return True
@@ -70,8 +68,8 @@ def is_counted(amounts: Amounts, value: float, bases: Sequence[str], counts: Seq
         return True
     few = [count for count in counts if count <= _FEW]
     for term, one in amounts.terms if few else ():
-        rests = [abs(value - count * term) for count in few]
-        if _is_added(one, bases) and amounts.may_have(rests):
+        rests = [rest for count in few if amounts.may_have(rest := abs(value - count * term))]
+        if rests and _is_added(one, bases):
             others = [other for rest in rests for other in amounts.find(rest) if _is_added(other, bases)]
             if any(0 < abs(other.start - one.start) < _NEAR for other in others):
                 return True

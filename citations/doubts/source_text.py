@@ -21,6 +21,8 @@ MAX_TEXT: Final = 20_000
 """Characters of a source that is compared. Each sentence that cites it is searched for in all of them."""
 
 
+_STEPS: Final = 16
+"""Steps of one on the scale on which amounts are looked up."""
 _MOST_TERMS: Final = 300
 """Numbers of a source from which one of an answer may have been computed."""
 
@@ -39,13 +41,41 @@ class Amounts:
         return sorted(terms, key=lambda term: term[1].start)[:_MOST_TERMS]
 
     @cached_property
-    def _keys(self) -> frozenset[int]:
-        slack = 1e-6  # amounts may differ by how they were computed
-        return frozenset(_key(one + off) for one in self._values for off in (-slack, slack))
+    def _keys(self) -> frozenset[float]:
+        """The steps of a scale on which the values are, or beside which they are."""
+        keys = set()
+        for value in dict.fromkeys(self._values):
+            place = _STEPS * value
+            slack = min(1e-4 + 1e-9 * place, _STEPS / 2)
+            keys.update((place - slack + more) // 1 for more in range(int(2 * slack) + 1))
+            keys.add((place + slack) // 1)
+        return frozenset(keys)
 
-    def may_have(self, values: Iterable[float]) -> bool:
-        """Whether one of ``values`` may be among them: this is faster than to find each."""
-        return not self._keys.isdisjoint(map(_key, values))
+    @cached_property
+    def _distinct(self) -> dict[float, None]:
+        return dict.fromkeys([term for term, _ in self.terms])
+
+    def may_have(self, value: float) -> bool:
+        """Whether ``value`` may be among them: this is faster than to find it."""
+        return _STEPS * value // 1 in self._keys
+
+    def find_terms(self, value: float, *, is_share: bool) -> list[tuple[float, Number]]:
+        """The terms that may make ``value`` with one of the numbers: to look for each would take far longer."""
+        keys, place = self._keys, _STEPS * value
+        whole, rest = 100 * _STEPS, 100 - value
+        found = {
+            term
+            for term in self._distinct
+            if (place - _STEPS * term) // 1 in keys
+            or (place + _STEPS * term) // 1 in keys
+            or place / term // 1 in keys
+            or place * term // 1 in keys
+            or (share := 100 * place / term) // 1 in keys
+            or (whole - share) // 1 in keys
+            or (share - whole) // 1 in keys
+            or (is_share and (place * term / 100 // 1 in keys or _STEPS * rest * term / 100 // 1 in keys))
+        }
+        return [term for term in self.terms if term[0] in found] if found else []
 
     def find(self, value: float, tolerance: float = 0) -> list[Number]:
         """The numbers that are near enough to ``value``."""
@@ -107,11 +137,6 @@ class SourceText(TextScan):
     def measured(self) -> Amounts:
         """The numbers in the bases of their units, sorted by their values."""
         return Amounts((value, one) for one in self.undated for value in one.measured)
-
-
-def _key(value: float) -> int:
-    """What amounts that may be equal have in common: their place on a scale in sixteenths."""
-    return int(16 * value) if value < 1e6 else -int(value)
 
 
 def _join(texts: Sequence[str]) -> str:
