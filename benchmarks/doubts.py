@@ -15,14 +15,15 @@ import json
 import random
 import re
 import statistics
-from collections.abc import Callable, Iterable, Iterator, Sequence
+import time
+from collections.abc import Iterable, Iterator, Sequence
 from functools import partial
+from itertools import cycle, islice
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from citations import (
     Answer,
-    CitedAnswer,
     Reference,
     ReferencesFound,
     RenderingStream,
@@ -33,6 +34,7 @@ from citations import (
 )
 from citations.doubts import DoubtCode, find_doubts
 
+from .policy_pairs import Row, read_rows
 from .rendering import FILLER, REFERENCES, SECTION, answer, ordinary
 from .shares import count
 from .turns import cpu_seconds, in_turns, median_ratio
@@ -234,22 +236,53 @@ _SENTENCES = (
 )
 
 
-def _with_texts(text: str) -> tuple[Reference, ...]:
+def _with_texts(passages: Sequence[str]) -> tuple[Reference, ...]:
     return tuple(
-        Reference(id=one.id, name=one.name, url=one.url, text=text, complete=True) for one in REFERENCES
+        Reference(id=one.id, name=one.name, url=one.url, text=text, complete=True)
+        for one, text in zip(REFERENCES, cycle(passages), strict=False)
     )
 
 
 def report_cost(rounds: int = 60) -> None:
-    """Print what doubts cost beside the whole pipeline: cite, render and verify for Web Chat."""
+    """Print what doubts cost beside the whole pipeline: cite, render and verify for Web Chat.
+
+    The doubts are those about the answer that was just rendered, as in the bot. Nothing is kept from one
+    round to the next.
+    """
+    print("| answer | doubts found | rendering | doubts | share | share of a stream |")
+    print("|:--|--:|--:|--:|--:|--:|")
+    for title, (one, question) in _cases().items():
+        works = [partial(_measure, one, question), partial(cpu_seconds, partial(_stream, one), "")]
+        both, streamed = in_turns(works, rounds)
+        rendered, found = zip(*both, strict=True)
+        print(
+            f"| {title} | {len(find_doubts(cite(one), question))} | {_ms(rendered)} | {_ms(found)} "
+            f"| {median_ratio(found, rendered):.1%} | {median_ratio(found, streamed):.1%} |"
+        )
+
+
+def _measure(one: Answer, question: str | None) -> tuple[float, float]:
+    """The CPU seconds of a rendering, and of the doubts about it behind."""
+    start = time.process_time()
+    cited = cite(one)
+    render(cited, channel("webchat"))
+    rendered = time.process_time()
+    find_doubts(cited, question)
+    return rendered - start, time.process_time() - rendered
+
+
+def _cases() -> dict[str, tuple[Answer, str | None]]:
+    """The answers, and their questions: one is known to the bot. Then sentences without a marker count."""
     figures = "\n\n".join(" ".join(one.format(number) for one in _SENTENCES) for number in range(1, 13))
     short = " ".join(one.format(number) for number, one in enumerate(_SENTENCES, 1))
     unlike = (
         "Nothing of what stands here has any of the words that an answer about something else would have. "
         * 15
     )
-    # A question is known to the bot. Then sentences that cite nothing are compared, too.
-    cases: dict[str, tuple[Answer, str | None]] = {
+    texts = _FIGURES[:1500]
+    wrong = figures.replace("250", "260", 1)
+    rows = [one for one in read_rows("en") if one.part in ("blind", "second", "third") and one.kind == "number"]
+    return {
         "12 citing sentences, 12 sources that fit": (_answer(ordinary(3000), _FITTING), None),
         "the same, with those that cite nothing": (_answer(ordinary(3000), _FITTING), "How?"),
         "the same, and a number that no source has": (
@@ -257,26 +290,23 @@ def report_cost(rounds: int = 60) -> None:
             "How?",
         ),
         "12 citing sentences, and no source fits": (_answer(ordinary(3000), unlike), None),
-        "3 sentences full of figures": (_answer(short, _FIGURES[:1500]), "How?"),
-        "36 sentences full of figures": (_answer(figures, _FIGURES[:1500]), "How?"),
+        "3 sentences full of figures": (_answer(short, texts), "How?"),
+        "36 sentences full of figures": (_answer(figures, texts), "How?"),
+        "the same, and one figure is wrong": (_answer(wrong, texts), "How?"),
+        "12 right claims in another notation": (_policy_answer(rows, wrong=False), "How?"),
+        "12 wrong claims": (_policy_answer(rows, wrong=True), "How?"),
     }
-    print("| answer | rendering | doubts | share | share of a stream |")
-    print("|:--|--:|--:|--:|--:|")
-    for title, (one, question) in cases.items():
-        works: list[Callable[[str], object]] = [
-            partial(_render, one),
-            partial(_find, cite(one), question),
-            partial(_stream, one),
-        ]
-        rendered, found, streamed = in_turns([partial(cpu_seconds, work, "") for work in works], rounds)
-        print(
-            f"| {title} | {_ms(rendered)} | {_ms(found)} | {median_ratio(found, rendered):.1%} "
-            f"| {median_ratio(found, streamed):.1%} |"
-        )
 
 
-def _render(one: Answer, _: str) -> object:
-    return render(cite(one), channel("webchat"))
+def _policy_answer(rows: Sequence[Row], *, wrong: bool) -> Answer:
+    """Twelve claims of ``benchmarks/policy``, each over a source that has its passage among others."""
+    texts = [
+        " ".join(rows[(number + further) % len(rows)].passage for further in range(5))
+        for number in range(len(REFERENCES))
+    ]
+    claims = (row.wrong if wrong else row.right for row in rows)
+    text = "\n\n".join(f"{claim} [{number}]" for number, claim in enumerate(islice(claims, len(texts)), 1))
+    return _answer(text, *texts)
 
 
 def _stream(one: Answer, _: str) -> object:
@@ -289,12 +319,9 @@ def _stream(one: Answer, _: str) -> object:
     return stream.close()
 
 
-def _find(cited: CitedAnswer, question: str | None, _: str) -> object:
-    return find_doubts(cited, question)
-
-
-def _answer(text: str, passage: str) -> Answer:
-    return Answer(text=text, references=_with_texts(passage), dialect=answer("").dialect)
+def _answer(text: str, *passages: str) -> Answer:
+    """An answer with these passages, of which each source has the next."""
+    return Answer(text=text, references=_with_texts(passages), dialect=answer("").dialect)
 
 
 def _ms(seconds: Sequence[float]) -> str:

@@ -33,6 +33,8 @@ _BESIDE: Final = 12
 """Characters between a number and a half or a quarter that belongs to it."""
 _BEFORE: Final = 30
 """Characters before a number that may say that it is rounded."""
+_BESIDE_OTHER: Final = 30
+"""Characters between two numbers that may be one."""
 _BEHIND: Final = 90
 """Characters behind it that may say for which time it is."""
 
@@ -182,39 +184,33 @@ def _join(text: str, numbers: Sequence[Number]) -> Iterator[Number]:
     for one, other in pairwise((*numbers, None)):
         if one is None or (joined and one.start < joined.end):
             continue
-        if (
-            other
-            and one.values
-            and other.values
-            and 0 < one.values[0] < other.values[0]
-            and other.start - one.end < _BEFORE
-            and not one.unit
-            and among.fullmatch(text[one.end : other.start])
-        ):
+        if not other or other.start - one.end >= _BESIDE_OTHER or not (one.values and other.values):
+            yield one
+            continue
+        between = text[one.end : other.start]
+        if 0 < one.values[0] < other.values[0] and not one.unit and among.fullmatch(between):
             share = 100 * one.values[0] / other.values[0]
             values = tuple(round(share, places) for places in (0, 1, 2))
             joined = Number(one.start, other.end, values, PERCENT, vague=True)
             yield joined
-        elif other and (parts := _find_rest(text, one, other)):
+        elif parts := _find_rest(between, one, other):
             joined = one._replace(end=other.end, values=(one.values[0] + other.values[0] / parts,))
             yield joined
             continue
-        yield _give_unit(text, one, other) if other else one
+        yield _give_unit(between, one, other)
 
 
-def _find_rest(text: str, one: Number, other: Number) -> int:
+def _find_rest(between: str, one: Number, other: Number) -> int:
     """How many of ``other`` make one unit of ``one``, if they are its cents or its minutes, else 0."""
-    if not (one.unit and one.values and other.values) or one.scales or other.unit:
-        return 0
     parts = 100 if one.base in _MONEY else 60 if one.unit == HOUR else 0
-    fits = 1 < other.values[0] < parts
-    return parts if fits and measures().rest.fullmatch(text[one.end : other.start]) else 0
+    fits = parts and not (one.scales or other.unit) and 1 < other.values[0] < parts
+    return parts if fits and measures().rest.fullmatch(between) else 0
 
 
-def _give_unit(text: str, one: Number, other: Number) -> Number:
+def _give_unit(between: str, one: Number, other: Number) -> Number:
     """The first of two numbers that have one unit, which stands behind the other."""
-    alone = one.values and other.values and not (one.unit or one.scales or one.vague)
-    if not (alone and other.unit and measures().span.fullmatch(text[one.end : other.start])):
+    alone = other.unit and not (one.unit or one.scales or one.vague)
+    if not (alone and measures().span.fullmatch(between)):
         return one
     values = one.values
     if other.unit == HOUR:  # "12.40 to 1.25 pm"
