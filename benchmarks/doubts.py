@@ -281,7 +281,9 @@ def _cases() -> dict[str, tuple[Answer, str | None]]:
     )
     texts = _FIGURES[:1500]
     wrong = figures.replace("250", "260", 1)
-    rows = [one for one in read_rows("en") if one.part in ("blind", "second", "third") and one.kind == "number"]
+    rows = [
+        one for one in read_rows("en") if one.part in ("blind", "second", "third") and one.kind == "number"
+    ]
     return {
         "12 citing sentences, 12 sources that fit": (_answer(ordinary(3000), _FITTING), None),
         "the same, with those that cite nothing": (_answer(ordinary(3000), _FITTING), "How?"),

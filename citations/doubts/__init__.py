@@ -20,9 +20,10 @@ from .doubt import Doubt, DoubtCode
 from .number_rule import Figure, find_figures
 from .opposites import find_opposites, telling_of_opposites
 from .quotation_rule import find_doubtful_quotations
+from .sentence_text import SentenceText, split_words
 from .source_rule import find_better_source, has_words_of
 from .source_text import SourceText
-from .written_number import FoldedWords, fold_words, split_words, telling_of_numbers
+from .written_number import telling_of_numbers
 
 __all__ = ["Doubt", "DoubtCode", "Statement", "find_doubts", "find_statements"]
 
@@ -46,16 +47,16 @@ def find_doubts(cited: CitedAnswer, question: str | None = None) -> tuple[Doubt,
     sources = _Sources(cited, question)
     if not any(one.is_read for one in sources.cited.values()):
         return ()
-    statements = tuple(islice(find_statements(cited, _may_be_doubtful), MAX_SENTENCES))
-    folded = fold_words([one.text for one in statements], _telling())
     doubts: dict[Doubt, None] = {}
-    for statement, words in zip(statements, folded, strict=True):
-        if not statement.positions:
-            found = _doubts_anywhere(statement, words, sources) if sources.complete else ()
-        elif own := sources.find(statement.positions):
-            found = _doubts_about(statement, words, own, sources)
-        else:
+    for statement in islice(find_statements(cited, _may_be_doubtful), MAX_SENTENCES):
+        own = sources.find(statement.positions)
+        if not own and (statement.positions or not sources.complete):
             continue
+        sentence = SentenceText(statement.text, _telling())
+        if own:
+            found = _doubts_about(statement, sentence, own, sources)
+        else:
+            found = _doubts_anywhere(statement, sentence, sources)
         if found:
             doubts.update(dict.fromkeys(found))
     return tuple(doubts)
@@ -108,9 +109,9 @@ class _Sources:
         return len(self.every) < MAX_UNCITED and all(one.is_read and one.complete for one in self.every)
 
 
-def _doubts_anywhere(statement: Statement, words: FoldedWords, sources: _Sources) -> Iterable[Doubt]:
+def _doubts_anywhere(statement: Statement, sentence: SentenceText, sources: _Sources) -> Iterable[Doubt]:
     """The doubts about a sentence that cites nothing."""
-    figures = find_figures(statement.text, words, sources.every)
+    figures = find_figures(sentence, sources.every)
     for figure in figures:
         known = figure.is_small or figure.is_in((*sources.every, *sources.asked))
         if not known and figure.find_rivals(sources.every, figures):
@@ -118,20 +119,20 @@ def _doubts_anywhere(statement: Statement, words: FoldedWords, sources: _Sources
 
 
 def _doubts_about(
-    statement: Statement, words: FoldedWords, own: Sequence[SourceText], sources: _Sources
+    statement: Statement, sentence: SentenceText, own: Sequence[SourceText], sources: _Sources
 ) -> Iterable[Doubt]:
     """The doubts about a sentence that cites its ``own`` sources."""
-    text, positions = statement.text, statement.positions
-    if len(words.split) == 2 and words.split[1] == str(positions[0]):
+    text, positions, words = statement.text, statement.positions, sentence.split
+    if len(words) == 2 and words[1] == str(positions[0]):
         # "Document 1" is the name of a source without one, in the list below an answer that cites nothing.
         return ()
     found = []
-    if statement.marked and (better := find_better_source(words.split, own, lambda: sources.every)):
+    if statement.marked and (better := find_better_source(words, own, lambda: sources.every)):
         found.append(Doubt(DoubtCode.SOURCE, text, positions, better.id, place=statement.place))
     if all(one.complete for one in own):
-        if figures := find_figures(text, words, own):
-            found += _doubts_about_numbers(statement, figures, words.split, own, sources)
-        for said, instead in find_opposites(text, words, own):
+        if figures := find_figures(sentence, own):
+            found += _doubts_about_numbers(statement, figures, words, own, sources)
+        for said, instead in find_opposites(sentence, own):
             found.append(Doubt(DoubtCode.NUMBER, said, positions, instead=instead, place=statement.place))
         for quotation in find_doubtful_quotations(text, own):
             found.append(Doubt(DoubtCode.QUOTATION, quotation, positions, place=statement.place))

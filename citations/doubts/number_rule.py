@@ -9,14 +9,12 @@ from typing import Final, NamedTuple
 
 from .arithmetic import COUNTS, is_computed, is_counted
 from .dates import Date, find_dates
-from .numbers import YEARS, Number, find_numbers, finish
+from .numbers import YEARS, Number, finish
+from .sentence_text import SentenceText
 from .source_text import SourceText
-from .text_scan import TextScan
 from .units import PERCENT, units_like
-from .written_number import FoldedWords, is_to_be_read, stands_in
+from .written_number import is_to_be_read, stands_in
 
-_ITEM: Final = re.compile(r"\A\W*(?:\d{1,3}[.)]|[^\W\d]+\s\d{1,3}\s?[:–])(?=\s|\Z)")
-"""The number of an item, which a source may leave out: "3.", "Step 3:"."""
 _FOLLOWS: Final = re.compile(r":(?=\s|\Z)")
 _MOST_LISTED: Final = 20
 """A number without a unit up to this may count what the answer itself lists."""
@@ -90,21 +88,19 @@ class Figure(NamedTuple):
         return not other.vague and (other.unit is None or self.words[:1].isdigit())
 
 
-def find_figures(sentence: str, words: FoldedWords, passages: Sequence[SourceText]) -> tuple[Figure, ...]:
+def find_figures(sentence: SentenceText, passages: Sequence[SourceText]) -> tuple[Figure, ...]:
     """The numbers and dates of ``sentence``; none where all stand in ``passages`` as they are written."""
-    if not is_to_be_read(words, passages):
-        return ()
-    return tuple(_read_figures(_ITEM.sub(lambda match: " " * len(match[0]), sentence)))
+    return tuple(_read_figures(sentence)) if is_to_be_read(sentence, passages) else ()
 
 
-def _read_figures(sentence: str) -> Iterator[Figure]:
-    scan = TextScan(sentence)
+def _read_figures(sentence: SentenceText) -> Iterator[Figure]:
+    scan, text = sentence.unnumbered, sentence.text
     dates = [one for one in islice(find_dates(scan), MAX_NUMBERS) if one.year or one.readings[0][0]]
     for date in dates:
-        yield Figure(sentence[date.start : date.end].strip(), date)
+        yield Figure(text[date.start : date.end].strip(), date)
     numbers = [
         finish(scan, one)
-        for one in islice(find_numbers(scan), MAX_NUMBERS)
+        for one in sentence.numbers[:MAX_NUMBERS]
         if not any(date.start <= one.start < date.end for date in dates)
     ]
     for number in numbers:
@@ -115,9 +111,9 @@ def _read_figures(sentence: str) -> Iterator[Figure]:
                 else (one for one in numbers if one.base != number.base and not one.is_year)
             )
             counts = (value for one in others for value in one.amounts if value in COUNTS)
-            figure = Figure(sentence[number.start : number.end], number, tuple(counts))
+            figure = Figure(text[number.start : number.end], number, tuple(counts))
             # "There are three options:"
-            if not (figure.is_small and _FOLLOWS.search(sentence, number.end)):
+            if not (figure.is_small and _FOLLOWS.search(text, number.end)):
                 yield figure
 
 

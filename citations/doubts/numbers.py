@@ -258,7 +258,9 @@ def finish(scan: TextScan, number: Number) -> Number:
     if not number.tail:
         return number
     known, rate, rounded = measures(), None, None
-    if not known.roundings.isdisjoint(scan.words_before(number.start, _BEFORE)):
+    if not known.roundings.isdisjoint(scan.words) and not known.roundings.isdisjoint(
+        scan.words_before(number.start, _BEFORE)
+    ):
         rounded = known.rounded.search(scan.text, max(0, number.start - _BEFORE), number.start)
     if not known.timings.keys().isdisjoint(scan.words_behind(number.tail, _BEHIND)):
         rate = known.rate.match(scan.folded, number.tail)

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from typing import Final, NamedTuple
 
 from ..text.languages import LANGUAGES, either
-from .numbers import Number, find_numbers
+from .numbers import Number
+from .sentence_text import SentenceText
 from .source_text import SourceText
 from .text_scan import TextScan
-from .written_number import FoldedWords, stands_in
+from .written_number import stands_in
 
 _BEFORE: Final = 30
 """Characters before a number that may say that it is a least or a most."""
@@ -66,7 +67,7 @@ class Beside(NamedTuple):
     words: str
 
 
-def _find_beside(scan: TextScan, numbers: Sequence[Number]) -> Iterator[Beside]:
+def _find_beside(scan: TextScan, numbers: Iterable[Number]) -> Iterator[Beside]:
     known = _forms()
     for one in numbers:
         before = known.before.search(scan.folded, max(0, one.start - _BEFORE), one.start)
@@ -78,18 +79,18 @@ def _find_beside(scan: TextScan, numbers: Sequence[Number]) -> Iterator[Beside]:
         yield Beside(one, said, scan.text[start:end])
 
 
-def find_opposites(
-    sentence: str, words: FoldedWords, passages: Sequence[SourceText]
-) -> Iterator[tuple[str, str]]:
+def find_opposites(sentence: SentenceText, passages: Sequence[SourceText]) -> Iterator[tuple[str, str]]:
     """What ``sentence`` says beside a number of which ``passages`` say the opposite, and what they say."""
-    if not words.telling or _forms().words.isdisjoint(words.telling):
+    if not sentence.telling or _forms().words.isdisjoint(sentence.telling):
         return
-    scan = TextScan(sentence)
-    for one in _find_beside(scan, find_numbers(scan)):
+    for one in _find_beside(sentence, sentence.numbers):
         if not one.said or any(stands_in(one.words.lower(), passage.folded) for passage in passages):
             continue
-        known = [beside for passage in passages for beside in _find_beside(passage, passage.undated)]
+        same = [
+            other
+            for passage in passages
+            for other in _find_beside(passage, filter(one.number.equals, passage.undated))
+        ]
         opposite = {_OPPOSITE_OF[key] for key in one.said}
-        same = [other for other in known if one.number.equals(other.number)]
         if same and all(other.said & opposite and not other.said & one.said for other in same):
             yield one.words, same[0].words

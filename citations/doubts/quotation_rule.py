@@ -29,5 +29,7 @@ def find_doubtful_quotations(sentence: str, passages: Sequence[SourceText]) -> I
         pieces = [_WORD.findall(piece.lower()) for piece in _LEFT_OUT.split(_CHANGED.sub(r"\1", quoted))]
         if sum(map(len, pieces)) < LEAST_WORDS:
             continue
-        if not any(all(f" {' '.join(piece)} " in one.spaced for piece in pieces if piece) for one in passages):
+        if not any(
+            all(f" {' '.join(piece)} " in one.spaced for piece in pieces if piece) for one in passages
+        ):
             yield quoted

@@ -23,6 +23,9 @@ MAX_TEXT: Final = 20_000
 
 _STEPS: Final = 16
 """Steps of one on the scale on which amounts are looked up."""
+_SLACK: Final = 1e-4
+_MANY: Final = 1e5
+"""Steps from which on a billionth counts."""
 _MOST_TERMS: Final = 300
 """Numbers of a source from which one of an answer may have been computed."""
 
@@ -31,24 +34,25 @@ class Amounts:
     """Numbers by what they may be worth, each in its unit or in the base of that."""
 
     def __init__(self, amounts: Iterable[tuple[float, Number]]) -> None:
-        self._sorted = sorted(amounts, key=itemgetter(0))
+        self._given = list(amounts)
+        self._sorted = sorted(self._given, key=itemgetter(0))
         self._values = [value for value, _ in self._sorted]
 
     @cached_property
     def terms(self) -> list[tuple[float, Number]]:
         """Those that may be terms of a calculation, in the order of the text."""
-        terms = [(value, one) for value, one in self._sorted if value > 0 and not one.is_year]
-        return sorted(terms, key=lambda term: term[1].start)[:_MOST_TERMS]
+        return [one for one in self._given if one[0] > 0 and not one[1].is_year][:_MOST_TERMS]
 
     @cached_property
     def _keys(self) -> frozenset[float]:
         """The steps of a scale on which the values are, or beside which they are."""
-        keys = set()
-        for value in dict.fromkeys(self._values):
-            place = _STEPS * value
-            slack = min(1e-4 + 1e-9 * place, _STEPS / 2)
-            keys.update((place - slack + more) // 1 for more in range(int(2 * slack) + 1))
-            keys.add((place + slack) // 1)
+        places = {_STEPS * value for value in self._values}
+        keys = {(one - _SLACK) // 1 for one in places}
+        keys |= {(one + _SLACK) // 1 for one in places}
+        for one in places:
+            if one > _MANY:  # an amount that was computed may be further from it
+                slack = min(1e-9 * one, _STEPS / 2)
+                keys |= {one // 1 + more for more in range(-int(slack) - 1, int(slack) + 2)}
         return frozenset(keys)
 
     @cached_property

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Sequence
 from functools import cache
 from typing import Final, NamedTuple
 
 from ..text.languages import LANGUAGES, either
 from .dates import month_names
 from .number_words import find_longest, number_words
+from .sentence_text import SentenceText
 from .source_text import SourceText
 from .units import CURRENCIES, measures
 
@@ -18,37 +19,14 @@ _TRIES: Final = 20
 """Places in a passage at which a number is looked for."""
 
 
-class FoldedWords(NamedTuple):
-    """A sentence in lower case."""
-
-    text: str
-    split: Sequence[str]
-    """Its words, without most signs."""
-    telling: Collection[str]
-    """Those of them that may be a number, or stand beside one."""
-
-
-def fold_words(sentences: Sequence[str], telling: frozenset[str]) -> Iterator[FoldedWords]:
-    """The words of each of ``sentences``, and those of them that are ``telling``."""
-    folded = "\0".join(sentences).lower()
-    for text in folded.split("\0"):
-        split = split_words(text)
-        yield FoldedWords(text, split, telling.intersection(split))
-
-
-def split_words(folded: str) -> list[str]:
-    """The words of a text, without most signs."""
-    return folded.replace("-", " ").replace(",", " ").replace(".", " ").split()
-
-
 def telling_of_numbers() -> frozenset[str]:
     """The words of which one stands in a number in words, or belongs to one in digits."""
     return _forms().telling | _forms().leading
 
 
-def is_to_be_read(words: FoldedWords, passages: Sequence[SourceText]) -> bool:
-    """Whether a sentence with these ``words`` has a number that no passage writes so."""
-    known, folded, telling = _forms(), words.text, words.telling
+def is_to_be_read(sentence: SentenceText, passages: Sequence[SourceText]) -> bool:
+    """Whether ``sentence`` has a number that no passage writes so."""
+    known, folded, telling = _forms(), sentence.folded, sentence.telling
     found = (known.led if telling and not known.leading.isdisjoint(telling) else known.digits).findall(folded)
     if telling and not known.telling.isdisjoint(telling):
         found += known.run.findall(folded)
