@@ -21,7 +21,7 @@ from .number_rule import Figure, find_figures
 from .opposites import find_opposites, telling_of_opposites
 from .quotation_rule import find_doubtful_quotations
 from .sentence_text import SentenceText, split_words
-from .source_rule import find_better_source, has_words_of
+from .source_rule import find_better_source, has_share, stems_of
 from .source_text import SourceText
 from .written_number import telling_of_numbers
 
@@ -162,5 +162,7 @@ def _doubts_about_numbers(
 
 
 def _find_source_of(figure: Figure, words: Sequence[str], sources: Sequence[SourceText]) -> SourceText | None:
-    """The source that has the number, and words of its sentence."""
-    return next((one for one in sources if has_words_of(one, words) and figure.is_in([one])), None)
+    """The complete source that has the number, and half of the longer words of its sentence."""
+    stems = stems_of(words)
+    able = (one for one in sources if one.is_read and one.complete and has_share(one, stems))
+    return next((one for one in able if figure.is_in([one])), None)

@@ -96,6 +96,8 @@ def _without_row_numbers(cells: Sequence[_Sentence], first: int, width: int) -> 
 def _cite_together(sentences: Sequence[_Sentence]) -> list[Statement]:
     """The sentences; those without a marker cite what the next one with a marker cites."""
     found: list[Statement] = []
+    if not sentences:
+        return found
     positions: tuple[int, ...] = ()
     for text, own, inline, end in reversed(sentences):
         positions = own or positions

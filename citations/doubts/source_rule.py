@@ -28,24 +28,27 @@ def find_better_source(
 
     The words are in lower case.
     """
-    stems = [word[:-_ENDING] for word in words if len(word) >= _SHORTEST]
+    stems = stems_of(words)
     if len(stems) < LEAST_WORDS:
         return None
-    share = _share(stems, passages)
+    if len(passages) == 1:
+        found = sum(map(passages[0].known.__contains__, stems))
+    else:
+        found = sum(any(stem in one.known for one in passages) for stem in stems)
+    share = found / len(stems)
     if share >= CITED_HAS:
         return None
     enough = max(OTHER_HAS, share + OTHER_HAS_MORE)
     others = (one for one in all_sources() if one.is_read and one not in passages)
-    return next((one for one in others if _has_share(one, stems, enough)), None)
+    return next((one for one in others if has_share(one, stems, enough)), None)
 
 
-def _share(stems: Sequence[str], passages: Sequence[SourceText]) -> float:
-    if len(passages) == 1:
-        return sum(map(passages[0].known.__contains__, stems)) / len(stems)
-    return sum(any(stem in one.known for one in passages) for stem in stems) / len(stems)
+def stems_of(words: Sequence[str]) -> list[str]:
+    """The longer ones of ``words``, without their endings."""
+    return [word[:-_ENDING] for word in words if len(word) >= _SHORTEST]
 
 
-def _has_share(source: SourceText, stems: Sequence[str], enough: float) -> bool:
+def has_share(source: SourceText, stems: Sequence[str], enough: float = OTHER_HAS) -> bool:
     """Whether a source has this share of the words; once it lacks too many, the others are not looked for."""
     known, number = source.known, len(stems)
     missing = 0
@@ -55,9 +58,3 @@ def _has_share(source: SourceText, stems: Sequence[str], enough: float) -> bool:
             if (number - missing) / number < enough:
                 return False
     return True
-
-
-def has_words_of(source: SourceText, words: Sequence[str]) -> bool:
-    """Whether a source has half of a sentence's longer words, or there are none."""
-    stems = [word[:-_ENDING] for word in words if len(word) >= _SHORTEST]
-    return source.is_read and source.complete and (not stems or _has_share(source, stems, OTHER_HAS))
