@@ -26,6 +26,8 @@ _BEFORE: Final = 50
 """Characters before a month that may have its days."""
 _DAY_BEFORE: Final = 24
 """Characters before a month that may have one of them."""
+_BLANKS: Final = 20
+"""Blanks behind the end of a sentence."""
 _LAST_DAY: Final = 31
 _MONTHS: Final = 12
 
@@ -113,9 +115,11 @@ def find_dates(scan: TextScan) -> Iterator[Date]:
             yield from _read_digits(
                 match, {name[0]: int(one) for name, one in parts if one and name[0] != "s"}
             )
-    names = month_names()
+    names, end = month_names(), 0
     for start, name in scan.find_words(_names_alone()):
-        yield from _read_names(scan, start, name, names[name])
+        # The days before another month are no days of this one: "from 3 May to 5 June".
+        yield from _read_names(scan, start, name, names[name], after=end)
+        end = start + len(name)
 
 
 def _read_digits(match: re.Match[str], found: Mapping[str, int]) -> Iterator[Date]:
@@ -141,10 +145,11 @@ def _full_year(year: int | None) -> int | None:
     return year + (2000 if year < 70 else 1900)
 
 
-def _read_names(scan: TextScan, start: int, name: str, month: int) -> Iterator[Date]:
+def _read_names(scan: TextScan, start: int, name: str, month: int, *, after: int) -> Iterator[Date]:
     text, end = scan.text, start + len(name)
     before, behind = _beside()
-    first = before.search(scan.folded, max(0, start - _BEFORE), start) if _may_have_day(scan, start) else None
+    reach = max(after, start - _BEFORE)
+    first = before.search(scan.folded, reach, start) if _may_have_day(scan, start) else None
     last = behind.match(text, end)
     listed = _day().findall(first["from"]) if first else ()
     found = (*listed, first and first["day"], last and last["behind"])
@@ -152,7 +157,7 @@ def _read_names(scan: TextScan, start: int, name: str, month: int) -> Iterator[D
     year = int(last["year"]) if last and last["year"] else None
     if not days and year is None and name in LANGUAGES.words_of("dates", "ambiguous"):
         # "You may", "tres meses ago": a word that is a month and something else.
-        above = text[:start].rstrip()
+        above = text[max(0, start - _BLANKS) : start].rstrip()
         if text[start].islower() or not above or above[-1] in ".!?:\n":
             return
     start, end = first.start() if first else start, last.end() if last else end

@@ -10,7 +10,7 @@ from typing import Final, NamedTuple
 from .arithmetic import COUNTS, is_computed, is_counted
 from .dates import Date, find_dates
 from .numbers import YEARS, Number, finish
-from .sentence_text import SentenceText
+from .sentence_text import MAX_NUMBERS, SentenceText
 from .source_text import SourceText
 from .units import PERCENT, units_like
 from .written_number import is_to_be_read, stands_in
@@ -18,8 +18,6 @@ from .written_number import is_to_be_read, stands_in
 _FOLLOWS: Final = re.compile(r":(?=\s|\Z)")
 _MOST_LISTED: Final = 20
 """A number without a unit up to this may count what the answer itself lists."""
-MAX_NUMBERS: Final = 20
-"""Numbers of a sentence that are compared."""
 
 
 class Figure(NamedTuple):

@@ -14,6 +14,8 @@ from .text_scan import TextScan
 _BEFORE: Final = 12
 """Characters before a part that may count it."""
 _MILLION: Final = 1_000_000
+_MOST: Final = 10**18
+"""More is no number, but the same word again and again."""
 _NONE: Final = frozenset[str]()
 _STEPS: Final = {"ones": 1, "tens": 10, "hundreds": 100}
 
@@ -123,6 +125,8 @@ def find_numbers_in_words(scan: TextScan) -> Iterator[NumberInWords]:
         if article and run[0][len(pieces[0])] == " ":  # "un sesenta por ciento"
             start += len(pieces.pop(0)) + 1
         value = _add_up(pieces, known)
+        if value > _MOST:
+            continue
         alone = len(pieces) == 1 and (run[0] in known.ambiguous or run[0] in known.multiples)
         yield NumberInWords(start, end, value, alone or value == 1)
 

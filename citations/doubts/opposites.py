@@ -5,11 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache
+from itertools import islice
 from typing import Final, NamedTuple
 
 from ..text.languages import LANGUAGES, either
 from .numbers import Number
-from .sentence_text import SentenceText
+from .sentence_text import MAX_NUMBERS, SentenceText
 from .source_text import SourceText
 from .text_scan import TextScan
 from .written_number import stands_in
@@ -18,6 +19,8 @@ _BEFORE: Final = 30
 """Characters before a number that may say that it is a least or a most."""
 _NEGATED: Final = 60
 """Characters before that in which a negation turns it around."""
+_MOST_EQUAL: Final = 100
+"""Equal numbers of the passages that are compared."""
 _OPPOSITES: Final = {"least": "most", "more": "less", "gross": "net"}
 _OPPOSITE_OF: Final = _OPPOSITES | {other: one for one, other in _OPPOSITES.items()}
 
@@ -83,14 +86,15 @@ def find_opposites(sentence: SentenceText, passages: Sequence[SourceText]) -> It
     """What ``sentence`` says beside a number of which ``passages`` say the opposite, and what they say."""
     if not sentence.telling or _forms().words.isdisjoint(sentence.telling):
         return
-    for one in _find_beside(sentence, sentence.numbers):
+    for one in _find_beside(sentence, sentence.numbers[:MAX_NUMBERS]):
         if not one.said or any(stands_in(one.words.lower(), passage.folded) for passage in passages):
             continue
-        same = [
+        equal = (
             other
             for passage in passages
             for other in _find_beside(passage, filter(one.number.equals, passage.undated))
-        ]
+        )
+        same = list(islice(equal, _MOST_EQUAL))
         opposite = {_OPPOSITE_OF[key] for key in one.said}
         if same and all(other.said & opposite and not other.said & one.said for other in same):
             yield one.words, same[0].words

@@ -10,7 +10,7 @@ from .source_text import SourceText
 
 LEAST_WORDS: Final = 5
 _QUOTED: Final = re.compile(r"[“„]([^“”„]+)[“”]|(?<!\w)\"([^\"]+)\"(?!\w)|«([^«»]+)»|»([^«»]+)«|‹([^‹›]+)›")
-_LEFT_OUT: Final = re.compile(r"\[[^\]]*\]|…|\.\.\.+|\s{2,}|\d+")
+_LEFT_OUT: Final = re.compile(r"\[[^\[\]]*\]|…|\.\.\.+|\s{2,}|\d+")
 _CHANGED: Final = re.compile(r"\[(\w)\](?=\w)")
 """A letter whose case was changed: ``[N]obody``."""
 _WORD: Final = re.compile(r"\w+")
@@ -29,7 +29,6 @@ def find_doubtful_quotations(sentence: str, passages: Sequence[SourceText]) -> I
         pieces = [_WORD.findall(piece.lower()) for piece in _LEFT_OUT.split(_CHANGED.sub(r"\1", quoted))]
         if sum(map(len, pieces)) < LEAST_WORDS:
             continue
-        if not any(
-            all(f" {' '.join(piece)} " in one.spaced for piece in pieces if piece) for one in passages
-        ):
+        spaced = [f" {' '.join(piece)} " for piece in pieces if piece]
+        if not any(all(piece in one.spaced for piece in spaced) for one in passages):
             yield quoted

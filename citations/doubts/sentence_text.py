@@ -11,6 +11,8 @@ from .text_scan import TextScan
 
 _ITEM: Final = re.compile(r"\A\W*(?:\d{1,3}[.)]|[^\W\d]+\s\d{1,3}\s?[:–])(?=\s|\Z)")
 """The number of an item, which a source may leave out: "3.", "Step 3:"."""
+MAX_NUMBERS: Final = 20
+"""Numbers of a sentence that are compared."""
 
 
 class SentenceText(TextScan):

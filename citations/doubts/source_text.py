@@ -64,7 +64,7 @@ class Amounts:
         return _STEPS * value // 1 in self._keys
 
     def find_terms(self, value: float, *, is_share: bool) -> list[tuple[float, Number]]:
-        """The terms that may make ``value`` with one of the numbers: to look for each would take far longer."""
+        """The terms that may make ``value`` with another number: to look for each takes far longer."""
         keys, place = self._keys, _STEPS * value
         whole, rest = 100 * _STEPS, 100 - value
         found = {
