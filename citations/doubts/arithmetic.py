@@ -9,8 +9,6 @@ from .numbers import Number
 from .source_text import Amounts
 from .units import PERCENT
 
-_NEAR: Final = 120
-"""Characters between two numbers of a passage that an answer may add up."""
 COUNTS: Final = frozenset(range(2, 1000))
 """How often a sentence may take an amount."""
 _FEW: Final = 20
@@ -32,8 +30,7 @@ def is_computed(amounts: Amounts, value: float, bases: Sequence[str], tolerance:
         others = [value - term, value + term, value / term, value * term, share, 100 - share, share - 100]
         if is_share:
             others += (value * term / 100, (100 - value) * term / 100)
-        found = _find_others(amounts, others, tolerance, one, bases)
-        if any(0 < abs(other.start - one.start) < _NEAR for other in found):
+        if any(True for _ in _find_others(amounts, others, tolerance, one, bases)):
             return True
     return False
 
@@ -41,22 +38,22 @@ def is_computed(amounts: Amounts, value: float, bases: Sequence[str], tolerance:
 def _find_others(
     amounts: Amounts, others: Sequence[float], tolerance: float, one: Number, bases: Sequence[str]
 ) -> Iterator[Number]:
-    """The numbers with which ``one`` makes the value: these ``others``, where their units fit."""
+    """The numbers beside ``one`` with which it makes the value: these ``others``, where their units fit."""
     less, more, factor, dividend, part, rest, extra, *wholes = others
     is_added, with_unit = _is_added(one, bases), one.unit or bases == ("",)
     if is_added:
-        added = (*amounts.find(less, tolerance), *amounts.find(more, tolerance))
+        added = (*amounts.find(less, tolerance, one), *amounts.find(more, tolerance, one))
         yield from (other for other in added if _is_added(other, bases) and (with_unit or other.unit))
     if factor not in (1, dividend):
-        factors = (other for other in amounts.find(factor) if is_added or _is_added(other, bases))
+        factors = (other for other in amounts.find(factor, 0, one) if is_added or _is_added(other, bases))
         # An article is no number of anything, and two amounts of one unit have no product.
         yield from (other for other in factors if not (other.vague or (one.unit and one.base == other.base)))
-        yield from (other for other in amounts.find(dividend) if _is_added(other, bases))
+        yield from (other for other in amounts.find(dividend, 0, one) if _is_added(other, bases))
     if is_added and with_unit:
-        shares = (other for percent in (part, rest, extra) if percent > 0 for other in amounts.find(percent))
-        yield from (other for other in shares if other.unit == PERCENT)
+        shares = (amounts.find(percent, 0, one) for percent in (part, rest, extra) if percent > 0)
+        yield from (other for found in shares for other in found if other.unit == PERCENT)
     for whole in wholes:
-        yield from amounts.find(whole)
+        yield from amounts.find(whole, 0, one)
 
 
 def is_counted(amounts: Amounts, value: float, bases: Sequence[str], counts: Sequence[float]) -> bool:
@@ -70,8 +67,8 @@ def is_counted(amounts: Amounts, value: float, bases: Sequence[str], counts: Seq
     for term, one in amounts.terms if few else ():
         rests = [rest for count in few if amounts.may_have(rest := abs(value - count * term))]
         if rests and _is_added(one, bases):
-            others = [other for rest in rests for other in amounts.find(rest) if _is_added(other, bases)]
-            if any(0 < abs(other.start - one.start) < _NEAR for other in others):
+            others = (other for rest in rests for other in amounts.find(rest, 0, one))
+            if any(_is_added(other, bases) for other in others):
                 return True
     return False
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
 from typing import Final, NamedTuple
 
@@ -16,6 +16,8 @@ from .units import PERCENT, units_like
 from .written_number import is_to_be_read, stands_in
 
 _FOLLOWS: Final = re.compile(r":(?=\s|\Z)")
+_MOST_EQUAL: Final = 100
+"""Equal numbers of a passage that are compared."""
 _MOST_LISTED: Final = 20
 """A number without a unit up to this may count what the answer itself lists."""
 
@@ -125,7 +127,8 @@ def _is_same(one: Number | Date, other: Number | Date) -> bool:
 
 def _has_date(passage: SourceText, date: Date) -> bool:
     """Whether a passage has the month with its day, and the year."""
-    agreeing = [one for one in passage.dates if date.agrees(one)]
+    distinct = {one[2:]: one for one in passage.dates}
+    agreeing = [one for one in distinct.values() if date.agrees(one)]
     if date.year is None or any(one.year == date.year for one in agreeing):
         return bool(agreeing)
     return any(one.year is None for one in agreeing) and _has_year(passage, date.year)
@@ -133,7 +136,7 @@ def _has_date(passage: SourceText, date: Date) -> bool:
 
 def _has_year(passage: SourceText, year: float) -> bool:
     return (
-        bool(passage.amounts.find(year))
+        any(True for _ in passage.amounts.find(year))
         or any(one.year == year for one in passage.dates)
         or stands_in(f"{year:.0f}", passage.title)
     )
@@ -177,10 +180,10 @@ def _has_digits(passage: SourceText, number: Number) -> bool:
 
 
 def _fits(
-    passage: SourceText, near: Sequence[Number], number: Number, bases: Sequence[str] | None = None
+    passage: SourceText, near: Iterable[Number], number: Number, bases: Sequence[str] | None = None
 ) -> bool:
     """Whether one of the numbers has such a unit, and is for the same time where both say one."""
-    fitting = (one for one in near if bases is None or one.base in bases)
+    fitting = islice((one for one in near if bases is None or one.base in bases), _MOST_EQUAL)
     return any(not number.per or finish(passage, one).per in ("", number.per) for one in fitting)
 
 

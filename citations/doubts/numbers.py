@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from typing import Final, NamedTuple
@@ -108,15 +109,16 @@ def _find_amounts(scan: TextScan, numbers: list[Number]) -> list[Number]:
     known = measures()
     if known.amount_words.isdisjoint(scan.words):
         return numbers
+    found: list[Number] = []
+    starts, done = [one.start for one in numbers], 0
     for match in known.amount.finditer(scan.folded):
+        first, last = bisect_left(starts, match.start()), bisect_left(starts, match.end())
         value, unit = known.amounts[" ".join(match[0].split())]
-        written = [one for one in numbers if match.start() <= one.start < match.end()]
-        values = tuple(
-            dict.fromkeys((*(read for one in written if one.unit == unit for read in one.values[:1]), value))
-        )
-        numbers = [one for one in numbers if one not in written]
-        numbers.append(Number(match.start(), match.end(), values, unit, tail=match.end()))
-    return sorted(numbers)
+        values = [read for one in numbers[first:last] if one.unit == unit for read in one.values[:1]]
+        found += numbers[done:first]
+        found.append(Number(*match.span(), tuple(dict.fromkeys((*values, value))), unit, tail=match.end()))
+        done = last
+    return found + numbers[done:]
 
 
 def _find_in_digits(scan: TextScan) -> Iterator[Number]:

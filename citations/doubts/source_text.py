@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property
 from html import unescape
-from operator import itemgetter
+from operator import attrgetter
 from typing import Final
 
 from ..model.reference import Reference
@@ -16,6 +16,7 @@ from .numbers import Number, find_numbers
 from .text_scan import TextScan
 
 _WORDS: Final = re.compile(r"\w+")
+_start: Final = attrgetter("start")
 
 MAX_TEXT: Final = 20_000
 """Characters of a source that is compared. Each sentence that cites it is searched for in all of them."""
@@ -26,6 +27,8 @@ _STEPS: Final = 16
 _SLACK: Final = 1e-4
 _MANY: Final = 1e5
 """Steps from which on a billionth counts."""
+_BESIDE: Final = 120
+"""Characters between two numbers of a source that an answer may add up."""
 _MOST_TERMS: Final = 300
 """Numbers of a source from which one of an answer may have been computed."""
 
@@ -35,8 +38,10 @@ class Amounts:
 
     def __init__(self, amounts: Iterable[tuple[float, Number]]) -> None:
         self._given = list(amounts)
-        self._sorted = sorted(self._given, key=itemgetter(0))
-        self._values = [value for value, _ in self._sorted]
+        self._numbers: dict[float, list[Number]] = {}
+        for value, one in self._given:
+            self._numbers.setdefault(value, []).append(one)
+        self._values = sorted(self._numbers)
 
     @cached_property
     def terms(self) -> list[tuple[float, Number]]:
@@ -81,12 +86,17 @@ class Amounts:
         }
         return [term for term in self.terms if term[0] in found] if found else []
 
-    def find(self, value: float, tolerance: float = 0) -> list[Number]:
-        """The numbers that are near enough to ``value``."""
+    def find(self, value: float, tolerance: float = 0, beside: Number | None = None) -> Iterator[Number]:
+        """The numbers that are near enough to ``value``; with ``beside``, only those that stand beside that."""
         tolerance += 1e-9 * value
         first = bisect_left(self._values, value - tolerance)
-        last = bisect_right(self._values, value + tolerance, first)
-        return [one for _, one in self._sorted[first:last]]
+        for near in self._values[first : bisect_right(self._values, value + tolerance, first)]:
+            numbers = self._numbers[near]
+            if beside:
+                begin = bisect_right(numbers, beside.start - _BESIDE, key=_start)
+                end = bisect_left(numbers, beside.start + _BESIDE, begin, key=_start)
+                numbers = [one for one in numbers[begin:end] if one.start != beside.start]
+            yield from numbers
 
 
 class SourceText(TextScan):

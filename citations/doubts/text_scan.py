@@ -11,6 +11,8 @@ _WORDS: Final = re.compile(r"[^\W\d_]+")
 _CLAUSE: Final = re.compile(r"[^.;:,!?\d\n]*")
 _DIGITS: Final = re.compile(r"[0-9]\d*")
 _ANY_DIGITS: Final = re.compile(r"\d+")
+_MANY: Final = 50
+"""Words of which each takes longer to find alone than all of them together."""
 _BLANKED: Final = bytes(one if one > 127 or _WORDS.match(chr(one)) else 32 for one in range(256))
 """A blank in place of each sign and digit of ASCII."""
 
@@ -57,8 +59,10 @@ class TextScan:
 
     def find_words(self, wanted: frozenset[str]) -> list[tuple[int, str]]:
         """The offsets of the ``wanted`` words and the words, in order."""
-        found = [(start, word) for word in self.words & wanted for start in self._find(word)]
-        return sorted(found)
+        present = self.words & wanted
+        if len(present) > _MANY:
+            return [(one.start(), one[0]) for one in _WORDS.finditer(self.folded) if one[0] in present]
+        return sorted((start, word) for word in present for start in self._find(word))
 
     def _find(self, word: str) -> Iterator[int]:
         start = self.folded.find(word)
