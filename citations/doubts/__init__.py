@@ -92,9 +92,12 @@ class _Sources:
     @cached_property
     def every(self) -> tuple[SourceText, ...]:
         """The cited sources, then those that no marker names."""
+        unused = (SourceText((one,)) for one in islice(self._unused(), MAX_UNCITED))
+        return (*self.cited.values(), *unused)
+
+    def _unused(self) -> Iterator[Reference]:
         used = {id(part) for one in self._answer.citations for part in (one.reference, *one.parts)}
-        unused = (SourceText((one,)) for one in self._answer.references if id(one) not in used)
-        return (*self.cited.values(), *islice(unused, MAX_UNCITED))
+        return (one for one in self._answer.references if id(one) not in used)
 
     @cached_property
     def asked(self) -> tuple[SourceText, ...]:
@@ -106,7 +109,8 @@ class _Sources:
         """Whether all that the answer was made with is known, the question, too."""
         if self._question is None or not self._answer.complete:
             return False
-        return len(self.every) < MAX_UNCITED and all(one.is_read and one.complete for one in self.every)
+        is_every = not any(True for _ in islice(self._unused(), MAX_UNCITED, None))
+        return is_every and all(one.is_read and one.complete for one in self.every)
 
 
 def _doubts_anywhere(statement: Statement, sentence: SentenceText, sources: _Sources) -> Iterable[Doubt]:

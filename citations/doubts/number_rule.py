@@ -61,11 +61,16 @@ class Figure(NamedTuple):
         """
         others = [one.read for one in stated if one is not self]
         rivals: dict[str, None] = {}
+        seen: set[tuple[object, ...]] = set()
         for passage in passages:
             known: tuple[Number | Date, ...] = (*passage.dates, *passage.undated)
             for one in known:
+                words = passage.text[one.start : one.end]
+                if (key := (words, *one[2:6])) in seen:
+                    continue
+                seen.add(key)
                 if self._is_like(one) and not any(_is_same(one, other) for other in others):
-                    rivals[passage.text[one.start : one.end]] = None
+                    rivals[words] = None
                     if len(rivals) > 1:
                         return tuple(rivals)
         return tuple(rivals)

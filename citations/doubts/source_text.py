@@ -87,7 +87,7 @@ class Amounts:
         return [term for term in self.terms if term[0] in found] if found else []
 
     def find(self, value: float, tolerance: float = 0, beside: Number | None = None) -> Iterator[Number]:
-        """The numbers that are near enough to ``value``; with ``beside``, only those that stand beside that."""
+        """The numbers that are near enough to ``value``; with ``beside``, those beside it."""
         tolerance += 1e-9 * value
         first = bisect_left(self._values, value - tolerance)
         for near in self._values[first : bisect_right(self._values, value + tolerance, first)]:
