@@ -37,7 +37,7 @@ from citations.doubts import DoubtCode, find_doubts
 from .policy_pairs import Row, read_rows
 from .rendering import FILLER, REFERENCES, SECTION, answer, ordinary
 from .shares import count
-from .turns import cpu_seconds, in_turns, median_ratio
+from .turns import cpu_seconds, median_ratio
 
 CORPUS = Path(__file__).parents[1] / "tests" / "corpus" / "doubts"
 LANGUAGES = {"de": "German", "fr": "French", "es": "Spanish"}
@@ -252,9 +252,8 @@ def report_cost(rounds: int = 60) -> None:
     print("| answer | doubts found | rendering | doubts | share | share of a stream |")
     print("|:--|--:|--:|--:|--:|--:|")
     for title, (one, question) in _cases().items():
-        works = [partial(_measure, one, question), partial(cpu_seconds, partial(_stream, one), "")]
-        both, streamed = in_turns(works, rounds)
-        rendered, found = zip(*both, strict=True)
+        turns = [(*_measure(one, question), cpu_seconds(partial(_stream, one), "")) for _ in range(rounds)]
+        rendered, found, streamed = zip(*turns, strict=True)
         print(
             f"| {title} | {len(find_doubts(cite(one), question))} | {_ms(rendered)} | {_ms(found)} "
             f"| {median_ratio(found, rendered):.1%} | {median_ratio(found, streamed):.1%} |"

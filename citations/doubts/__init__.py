@@ -6,34 +6,80 @@ doubt is not supported by that: most unsupported sentences have none.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator, Sequence
-from functools import cache, cached_property
+from dataclasses import dataclass, field
+from enum import StrEnum
+from functools import cached_property
 from itertools import islice
 from typing import Final
 
+from ..markdown import TextPlace
 from ..model.citation import CitedAnswer
+from ..model.errors import Problem
 from ..model.reference import Reference
 from .claims import Statement, find_statements
 from .dates import Date
-from .doubt import Doubt, DoubtCode
 from .number_rule import Figure, find_figures
-from .opposites import find_opposites, telling_of_opposites
-from .quotation_rule import find_doubtful_quotations
-from .sentence_text import SentenceText, split_words
-from .source_rule import find_better_source, has_share, stems_of
+from .opposites import find_opposites
 from .source_text import SourceText
-from .written_number import telling_of_numbers
+from .wording_rules import find_better_source, find_doubtful_quotations, has_share, stems_of
+from .written_number import SentenceText, may_be_doubtful
 
 __all__ = ["Doubt", "DoubtCode", "Statement", "find_doubts", "find_statements"]
 
-
 MAX_SENTENCES: Final = 100
 """Sentences that are compared; a longer answer is compared up to there."""
-_SIGNS: Final = re.compile(r"[0-9\"]")
-_ANY_SIGNS: Final = re.compile(r"[\d“„\"«»‹]")
 MAX_UNCITED: Final = 20
 """Sources without a marker that a sentence may come from."""
+
+
+class DoubtCode(StrEnum):
+    """The kinds of doubts. Their values are the codes of the problems."""
+
+    SOURCE = "source-doubtful"
+    """Another source of the answer has far more of the sentence's words than the cited one."""
+    NUMBER = "number-not-in-source"
+    """No cited passage has the number or the date."""
+    ANYWHERE = "number-in-no-source"
+    """A sentence that cites nothing has a number that neither a source nor the question has."""
+    QUOTATION = "quotation-not-in-source"
+    """No cited passage has the quotation."""
+    SUPPORT = "support-doubtful"
+    """A model that judges support, which a program asks itself, doubts the sentence."""
+
+
+@dataclass(frozen=True, slots=True)
+class Doubt:
+    """A finding about a sentence that cites ``positions``: a reason to look, and no verdict.
+
+    ``words`` are the answer's: a number with its unit, a quotation, or the whole sentence. ``better`` is the
+    id of the reference that has them, or fits better, if there is one. ``instead`` is what the cited source
+    has in the place of a number, where that is clear.
+    """
+
+    code: DoubtCode
+    words: str
+    positions: tuple[int, ...] = ()
+    better: str = ""
+    instead: str = ""
+    place: TextPlace = field(default=TextPlace(0, 0), compare=False)
+
+    @property
+    def problem(self) -> Problem:
+        """The problem to report for it."""
+        cited = ", ".join(f"[{position}]" for position in self.positions)
+        match self.code:
+            case DoubtCode.SUPPORT:
+                fault = f"a model doubts that {cited} supports {self.words!r}"
+            case DoubtCode.SOURCE:
+                fault = f"reference {self.better!r} has far more of the words of {self.words!r} than {cited}"
+            case DoubtCode.ANYWHERE:
+                fault = f"{self.words!r} is in no source and not in the question"
+            case _:
+                fault = f"{self.words!r} is not in the text of {cited}"
+                if self.better:
+                    fault += f", but in that of reference {self.better!r}"
+        return Problem(self.code.value, "$.text", f"{fault}: compare the answer with its sources")
 
 
 def find_doubts(cited: CitedAnswer, question: str | None = None) -> tuple[Doubt, ...]:
@@ -48,29 +94,15 @@ def find_doubts(cited: CitedAnswer, question: str | None = None) -> tuple[Doubt,
     if not any(one.is_read for one in sources.cited.values()):
         return ()
     doubts: dict[Doubt, None] = {}
-    for statement in islice(find_statements(cited, _may_be_doubtful), MAX_SENTENCES):
+    for statement in islice(find_statements(cited, may_be_doubtful), MAX_SENTENCES):
         own = sources.find(statement.positions)
         if not own and (statement.positions or not sources.complete):
             continue
-        sentence = SentenceText(statement.text, _telling())
-        if own:
-            found = _doubts_about(statement, sentence, own, sources)
-        else:
-            found = _doubts_anywhere(statement, sentence, sources)
-        if found:
-            doubts.update(dict.fromkeys(found))
+        sentence = SentenceText(statement.text)
+        find = _doubts_about if own else _doubts_anywhere
+        for doubt in find(statement, sentence, own, sources):
+            doubts[doubt] = None
     return tuple(doubts)
-
-
-@cache
-def _telling() -> frozenset[str]:
-    return frozenset((*telling_of_numbers(), *telling_of_opposites()))
-
-
-def _may_be_doubtful(text: str) -> bool:
-    """Whether a text without a marker has a digit, a quotation mark, or a word of a number."""
-    signs = _SIGNS if text.isascii() else _ANY_SIGNS
-    return bool(signs.search(text)) or not _telling().isdisjoint(split_words(text.lower()))
 
 
 class _Sources:
@@ -79,25 +111,23 @@ class _Sources:
     def __init__(self, cited: CitedAnswer, question: str | None) -> None:
         self.cited = {one.position: SourceText(one.parts or (one.reference,)) for one in cited.citations}
         self._answer, self._question = cited, question
-        self._found: dict[tuple[int, ...], tuple[SourceText, ...]] = {}
 
-    def find(self, positions: tuple[int, ...]) -> tuple[SourceText, ...]:
+    def find(self, positions: Sequence[int]) -> list[SourceText]:
         """The sources that are cited so; none unless all can be compared."""
-        found = self._found.get(positions)
-        if found is None:
-            found = tuple(self.cited[one] for one in positions if one in self.cited)
-            self._found[positions] = found = found if all(one.is_read for one in found) else ()
+        found = []
+        for one in positions:
+            if source := self.cited.get(one):
+                if not source.is_read:
+                    return []
+                found.append(source)
         return found
 
     @cached_property
     def every(self) -> tuple[SourceText, ...]:
         """The cited sources, then those that no marker names."""
-        unused = (SourceText((one,)) for one in islice(self._unused(), MAX_UNCITED))
-        return (*self.cited.values(), *unused)
-
-    def _unused(self) -> Iterator[Reference]:
         used = {id(part) for one in self._answer.citations for part in (one.reference, *one.parts)}
-        return (one for one in self._answer.references if id(one) not in used)
+        unused = (SourceText((one,)) for one in self._answer.references if id(one) not in used)
+        return (*self.cited.values(), *islice(unused, MAX_UNCITED + 1))
 
     @cached_property
     def asked(self) -> tuple[SourceText, ...]:
@@ -109,11 +139,13 @@ class _Sources:
         """Whether all that the answer was made with is known, the question, too."""
         if self._question is None or not self._answer.complete:
             return False
-        is_every = not any(True for _ in islice(self._unused(), MAX_UNCITED, None))
+        is_every = len(self.every) <= len(self.cited) + MAX_UNCITED
         return is_every and all(one.is_read and one.complete for one in self.every)
 
 
-def _doubts_anywhere(statement: Statement, sentence: SentenceText, sources: _Sources) -> Iterable[Doubt]:
+def _doubts_anywhere(
+    statement: Statement, sentence: SentenceText, _: Sequence[SourceText], sources: _Sources
+) -> Iterable[Doubt]:
     """The doubts about a sentence that cites nothing."""
     figures = find_figures(sentence, sources.every)
     for figure in figures:
@@ -135,7 +167,7 @@ def _doubts_about(
         found.append(Doubt(DoubtCode.SOURCE, text, positions, better.id, place=statement.place))
     if all(one.complete for one in own):
         if figures := find_figures(sentence, own):
-            found += _doubts_about_numbers(statement, figures, words, own, sources)
+            found += _doubts_about_numbers(statement, sentence, figures, own, sources)
         for said, instead in find_opposites(sentence, own):
             found.append(Doubt(DoubtCode.NUMBER, said, positions, instead=instead, place=statement.place))
         for quotation in find_doubtful_quotations(text, own):
@@ -145,8 +177,8 @@ def _doubts_about(
 
 def _doubts_about_numbers(
     statement: Statement,
+    sentence: SentenceText,
     figures: Sequence[Figure],
-    words: Sequence[str],
     own: Sequence[SourceText],
     sources: _Sources,
 ) -> Iterator[Doubt]:
@@ -154,7 +186,9 @@ def _doubts_about_numbers(
     for figure in figures:
         if figure.is_in(own) or figure.is_in(sources.asked):
             continue
-        if better := _find_source_of(figure, words, sources.every):
+        if better := _find_source_of(
+            figure, sentence.split, [one for one in sources.every if one not in own]
+        ):
             # A sentence without a marker of its own may come from any source.
             if statement.marked:
                 yield Doubt(DoubtCode.NUMBER, figure.words, positions, better.id, place=place)
@@ -166,7 +200,7 @@ def _doubts_about_numbers(
 
 
 def _find_source_of(figure: Figure, words: Sequence[str], sources: Sequence[SourceText]) -> SourceText | None:
-    """The complete source that has the number, and half of the longer words of its sentence."""
+    """The complete one of ``sources`` that has the number, and half of the longer words of its sentence."""
     stems = stems_of(words)
     able = (one for one in sources if one.is_read and one.complete and has_share(one, stems))
     return next((one for one in able if figure.is_in([one])), None)

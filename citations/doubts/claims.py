@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import cache
 from typing import Final, NamedTuple
 
@@ -40,6 +40,8 @@ class Statement(NamedTuple):
         return TextPlace(self.inline, self.end)
 
 
+_Badge = tuple[int, tuple[int, ...]]
+"""Behind how many characters of its inline text a marker stands, and what it cites."""
 _Sentence = tuple[str, tuple[int, ...], int, int]
 """A sentence, the positions of its own markers, its inline text, and where it ends there."""
 
@@ -50,13 +52,11 @@ def _ordinal() -> re.Pattern[str]:
     return re.compile(rf"\b(?:\d\d?|\w|{either(LANGUAGES.words_of('sentences', 'abbreviations'))})\.\Z")
 
 
-def find_statements(
-    cited: CitedAnswer, is_wanted: Callable[[str], bool] | None = None
-) -> Iterator[Statement]:
+def find_statements(cited: CitedAnswer, is_wanted: Callable[[str], bool] = bool) -> Iterator[Statement]:
     """The sentences of ``cited``, in order; those without a position cite nothing.
 
-    A heading without a marker states nothing: "Step 5". With ``is_wanted``, a paragraph or a cell without a
-    marker is left out unless its words are wanted.
+    A heading without a marker states nothing: "Step 5". A paragraph or a cell without a marker is left out
+    unless its words are wanted.
     """
     number = 0
     waiting: list[_Sentence] = []
@@ -64,7 +64,9 @@ def find_statements(
         own: list[_Sentence] = []
         first = number
         for inline in inlines_of((block,)):
-            own += _split(number, inline, is_wanted)
+            words, badges = _read(inline)
+            if badges or is_wanted(words):
+                own += _split(number, words, badges)
             number += 1
         if isinstance(block, Table):
             own = _without_row_numbers(own, first, len(block.header))
@@ -106,24 +108,33 @@ def _cite_together(sentences: Sequence[_Sentence]) -> list[Statement]:
     return found
 
 
-def _split(number: int, inline: Inline, is_wanted: Callable[[str], bool] | None) -> list[_Sentence]:
-    """The sentences of an inline text."""
+def _read(inline: Inline) -> tuple[str, list[_Badge]]:
+    """The words of an inline text, and the markers in it."""
     parts: list[str] = []
-    badges: list[tuple[int, tuple[int, ...]]] = []
+    badges: list[_Badge] = []
+    length = solid = 0
     for node in inline:
         if isinstance(node, Badge) and node.positions:
-            badges.append((len(parts), node.positions))
-        else:
-            parts.append(shown_words(node))
-    words = "".join(parts)
-    if is_wanted and not (badges or is_wanted(words)):
-        return []
+            badges.append((solid, node.positions))
+        elif shown := shown_words(node):
+            parts.append(shown)
+            if words := shown.rstrip():  # blanks before a marker belong to no sentence
+                solid = length + len(words)
+            length += len(shown)
+    return "".join(parts), badges
+
+
+def _split(number: int, words: str, badges: Sequence[_Badge]) -> list[_Sentence]:
+    """The sentences of an inline text."""
     marks = _MARK.finditer(words) if _MARK.search(words) else ()  # the search is the faster of the two
     if not (marks or badges):
         return [(text, (), number, len(words))] if (text := words.strip()) else []
     ends = [one.end() for one in marks if _ends_sentence(words, one)]
     ends.append(len(words))
-    cited = _find_cited(parts, badges, ends) if badges else {}
+    cited: dict[int, tuple[int, ...]] = {}
+    for offset, positions in badges:
+        index = bisect_left(ends, offset)
+        cited[index] = tuple(dict.fromkeys((*cited.get(index, ()), *positions)))
     found: list[_Sentence] = []
     start = 0
     for index, end in enumerate(ends):
@@ -134,23 +145,6 @@ def _split(number: int, inline: Inline, is_wanted: Callable[[str], bool] | None)
         if text or positions:
             found.append((text, positions, number, end))
     return found
-
-
-def _find_cited(
-    parts: Sequence[str], badges: Iterable[tuple[int, tuple[int, ...]]], ends: Sequence[int]
-) -> Mapping[int, tuple[int, ...]]:
-    """What each of the sentences with these ``ends`` cites; each badge stands behind so many ``parts``."""
-    cited: dict[int, tuple[int, ...]] = {}
-    done = length = offset = 0
-    for count, positions in badges:
-        for part in parts[done:count]:
-            length += len(part)
-            if part and not part.isspace():  # blanks before a marker belong to no sentence
-                offset = length - len(part) + len(part.rstrip())
-        done = count
-        index = bisect_left(ends, offset)
-        cited[index] = tuple(dict.fromkeys((*cited.get(index, ()), *positions)))
-    return cited
 
 
 def _ends_sentence(words: str, mark: re.Match[str]) -> bool:

@@ -21,13 +21,8 @@ _IN_DIGITS: Final = re.compile(
     )(?![\w/-]|[.,]\d)""",
     re.VERBOSE,
 )
-_DIGIT: Final = re.compile(r"\d")
 _BEFORE: Final = 50
 """Characters before a month that may have its days."""
-_DAY_BEFORE: Final = 24
-"""Characters before a month that may have one of them."""
-_BLANKS: Final = 20
-"""Blanks behind the end of a sentence."""
 _LAST_DAY: Final = 31
 _MONTHS: Final = 12
 
@@ -64,11 +59,6 @@ def month_names() -> Mapping[str, int]:
 
 
 @cache
-def _names_alone() -> frozenset[str]:
-    return frozenset(month_names())
-
-
-@cache
 def _days() -> Mapping[str, int]:
     """The days of a month, in words."""
     known = number_words()
@@ -84,20 +74,17 @@ def _day() -> re.Pattern[str]:
 
 
 @cache
-def _beside() -> tuple[re.Pattern[str], re.Pattern[str]]:
-    """The day before the name of a month, and the day or the year behind it."""
+def _beside() -> tuple[re.Pattern[str], re.Pattern[str], frozenset[str]]:
+    """The day before the name of a month, the day or the year behind it, and names that are other words."""
     ordinal, of = either(LANGUAGES.words_of("dates", "ordinals")), either(LANGUAGES.words_of("dates", "of"))
     year = either(LANGUAGES.words_of("dates", "year"))
     day = _day().pattern
-    return re.compile(
-        rf"""(?<![-–/])(?P<from>(?:{day}(?:\s?[-–/,]\s?|\s\w{{1,3}}\s(?:\w{{1,3}}\s)?)){{0,6}})
-        (?P<day>{day})[ \u00a0](?:{of}[ ])?\Z""",
-        re.VERBOSE,
-    ), re.compile(
-        rf"""(?:\.(?=[ ,]))?(?:[ \u00a0](?P<behind>\d{{1,2}})(?:{ordinal})?(?!\w|\.\d|:))?
-        (?:,?[ \u00a0](?:{year}[ ])?(?P<year>\d{{4}})\b)?""",
-        re.VERBOSE | re.IGNORECASE,
-    )
+    before = rf"""(?<![-–/])(?P<from>(?:{day}(?:\s?[-–/,]\s?|\s\w{{1,3}}\s(?:\w{{1,3}}\s)?)){{0,6}})
+        (?P<day>{day})[ \u00a0](?:{of}[ ])?\Z"""
+    behind = rf"""(?:\.(?=[ ,]))?(?:[ \u00a0](?P<behind>\d{{1,2}})(?:{ordinal})?(?!\w|\.\d|:))?
+        (?:,?[ \u00a0](?:{year}[ ])?(?P<year>\d{{4}})\b)?"""
+    ambiguous = frozenset(LANGUAGES.words_of("dates", "ambiguous"))
+    return re.compile(before, re.VERBOSE), re.compile(behind, re.VERBOSE | re.IGNORECASE), ambiguous
 
 
 def find_dates(scan: TextScan) -> Iterator[Date]:
@@ -111,19 +98,17 @@ def find_dates(scan: TextScan) -> Iterator[Date]:
     for start in scan.digits:
         if start >= end and (match := _IN_DIGITS.match(scan.text, start)):
             end = match.end()
-            parts = match.groupdict().items()
-            yield from _read_digits(
-                match, {name[0]: int(one) for name, one in parts if one and name[0] != "s"}
-            )
+            yield from _read_digits(match)
     names, end = month_names(), 0
-    for start, name in scan.find_words(_names_alone()):
+    for start, name in scan.find_words(names.keys()):
         # The days before another month are no days of this one: "from 3 May to 5 June".
         yield from _read_names(scan, start, name, names[name], after=end)
         end = start + len(name)
 
 
-def _read_digits(match: re.Match[str], found: Mapping[str, int]) -> Iterator[Date]:
+def _read_digits(match: re.Match[str]) -> Iterator[Date]:
     start, end = match.span()
+    found = {name[0]: int(one) for name, one in match.groupdict().items() if one and name[0] != "s"}
     if "m" in found:
         if 1 <= found["m"] <= _MONTHS:
             yield Date(start, end, found["y"], ((None, found["m"]),))
@@ -133,9 +118,8 @@ def _read_digits(match: re.Match[str], found: Mapping[str, int]) -> Iterator[Dat
     if match["y1"]:
         pairs.reverse()
     days = dict.fromkeys(one for one in pairs if 1 <= one[0] <= _LAST_DAY and 1 <= one[1] <= _MONTHS)
-    readings = tuple(days)
-    if readings:
-        yield Date(start, end, _full_year(found.get("y")), readings)
+    if days:
+        yield Date(start, end, _full_year(found.get("y")), tuple(days))
 
 
 def _full_year(year: int | None) -> int | None:
@@ -147,28 +131,21 @@ def _full_year(year: int | None) -> int | None:
 
 def _read_names(scan: TextScan, start: int, name: str, month: int, *, after: int) -> Iterator[Date]:
     text, end = scan.text, start + len(name)
-    before, behind = _beside()
-    reach = max(after, start - _BEFORE)
-    first = before.search(scan.folded, reach, start) if _may_have_day(scan, start) else None
+    before, behind, ambiguous = _beside()
+    first = before.search(scan.folded, max(after, start - _BEFORE), start)
     last = behind.match(text, end)
     listed = _day().findall(first["from"]) if first else ()
     found = (*listed, first and first["day"], last and last["behind"])
     days = tuple(_read_days(found))
     year = int(last["year"]) if last and last["year"] else None
-    if not days and year is None and name in LANGUAGES.words_of("dates", "ambiguous"):
+    if not days and year is None and name in ambiguous:
         # "You may", "tres meses ago": a word that is a month and something else.
-        above = text[max(0, start - _BLANKS) : start].rstrip()
+        above = text[max(0, start - _BEFORE) : start].rstrip()
         if text[start].islower() or not above or above[-1] in ".!?:\n":
             return
     start, end = first.start() if first else start, last.end() if last else end
     for day in days or (None,):
         yield Date(start, end, year, ((day, month),))
-
-
-def _may_have_day(scan: TextScan, start: int) -> bool:
-    """Whether a digit or the word of a day stands close before a month."""
-    digit = _DIGIT.search(scan.text, max(0, start - _DAY_BEFORE), start)
-    return bool(digit) or not _days().keys().isdisjoint(scan.words_before(start, _DAY_BEFORE))
 
 
 def _read_days(written: Iterable[str | None]) -> Iterator[int]:

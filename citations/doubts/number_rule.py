@@ -7,17 +7,14 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
 from typing import Final, NamedTuple
 
-from .arithmetic import COUNTS, is_computed, is_counted
+from .arithmetic import COUNTS, MOST_EQUAL, is_computed, is_counted
 from .dates import Date, find_dates
 from .numbers import YEARS, Number, finish
-from .sentence_text import MAX_NUMBERS, SentenceText
 from .source_text import SourceText
 from .units import PERCENT, units_like
-from .written_number import is_to_be_read, stands_in
+from .written_number import MAX_NUMBERS, SentenceText, is_to_be_read, stands_in
 
 _FOLLOWS: Final = re.compile(r":(?=\s|\Z)")
-_MOST_EQUAL: Final = 100
-"""Equal numbers of a passage that are compared."""
 _MOST_LISTED: Final = 20
 """A number without a unit up to this may count what the answer itself lists."""
 
@@ -110,13 +107,10 @@ def _read_figures(sentence: SentenceText) -> Iterator[Figure]:
     ]
     for number in numbers:
         if not number.vague and number.values != (0.0,):
-            others = (
-                ()
-                if number.scales
-                else (one for one in numbers if one.base != number.base and not one.is_year)
-            )
-            counts = (value for one in others for value in one.amounts if value in COUNTS)
-            figure = Figure(text[number.start : number.end], number, tuple(counts))
+            others = [] if number.scales else [one for one in numbers if one.base != number.base]
+            amounts = [value for one in others if not one.is_year for value in one.amounts]
+            counts = tuple(value for value in amounts if value in COUNTS)
+            figure = Figure(text[number.start : number.end], number, counts)
             # "There are three options:"
             if not (figure.is_small and _FOLLOWS.search(text, number.end)):
                 yield figure
@@ -125,9 +119,7 @@ def _read_figures(sentence: SentenceText) -> Iterator[Figure]:
 def _is_same(one: Number | Date, other: Number | Date) -> bool:
     if isinstance(one, Date) and isinstance(other, Date):
         return other.agrees(one) and (None in (one.year, other.year) or one.year == other.year)
-    if isinstance(one, Date) or isinstance(other, Date):
-        return False
-    return one.equals(other)
+    return isinstance(one, Number) and isinstance(other, Number) and one.equals(other)
 
 
 def _has_date(passage: SourceText, date: Date) -> bool:
@@ -188,7 +180,7 @@ def _fits(
     passage: SourceText, near: Iterable[Number], number: Number, bases: Sequence[str] | None = None
 ) -> bool:
     """Whether one of the numbers has such a unit, and is for the same time where both say one."""
-    fitting = islice((one for one in near if bases is None or one.base in bases), _MOST_EQUAL)
+    fitting = islice((one for one in near if bases is None or one.base in bases), MOST_EQUAL)
     return any(not number.per or finish(passage, one).per in ("", number.per) for one in fitting)
 
 
@@ -211,7 +203,5 @@ def _last_digit(value: float) -> float:
     """
     if value != int(value):
         return 10.0 ** -len(repr(value).partition(".")[2])
-    step = 1
-    while value and value % (step * 10) == 0:
-        step *= 10
-    return step
+    digits = f"{value:.0f}".rstrip("0")
+    return 10 ** (len(f"{value:.0f}") - len(digits)) if digits else 1

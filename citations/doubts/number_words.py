@@ -16,7 +16,6 @@ _BEFORE: Final = 12
 _MILLION: Final = 1_000_000
 _MOST: Final = 10**18
 """More is no number, but the same word again and again."""
-_NONE: Final = frozenset[str]()
 _STEPS: Final = {"ones": 1, "tens": 10, "hundreds": 100}
 
 
@@ -28,8 +27,6 @@ class NumberWords:
     multiples: Mapping[str, int]
     ordinals: Mapping[str, int]
     """The words that count a place, or a part of a whole: *fourth*, *quarter*."""
-    places: frozenset[str]
-    """These words."""
     part: re.Pattern[str]
     """One of them."""
     count: re.Pattern[str]
@@ -47,11 +44,6 @@ class NumberWords:
     run: re.Pattern[str]
     first: re.Pattern[str]
     further: re.Pattern[str]
-
-    def find_glued(self, scan: TextScan) -> frozenset[str]:
-        """The words of a text that may be a number in one word."""
-        glued = [one for one in self.glued if one in scan.folded]
-        return frozenset(word for word in scan.words for one in glued if one in word) if glued else _NONE
 
 
 class NumberInWords(NamedTuple):
@@ -92,7 +84,6 @@ def number_words() -> NumberWords:
         values=values,
         multiples=multiples,
         ordinals=ordinals,
-        places=frozenset(ordinals),
         part=re.compile(rf"\b{find_longest(ordinals)}\b"),
         count=re.compile(rf"\b({counts})[ -]\Z"),
         whole=re.compile(rf"\s{either(LANGUAGES.words_of('numbers', 'of_a'))}(?=\s|(?<=['’]))"),
@@ -114,7 +105,9 @@ def find_numbers_in_words(scan: TextScan) -> Iterator[NumberInWords]:
     [250, 25, 206]
     """
     known, end = number_words(), 0
-    for place, _ in sorted((*scan.find_words(known.single), *scan.find_words(known.find_glued(scan)))):
+    parts = [part for part in known.glued if part in scan.folded]
+    glued = {word for word in scan.words for part in parts if part in word} if parts else set()
+    for place, _ in sorted((*scan.find_words(known.single), *scan.find_words(glued))):
         run = known.run.match(scan.folded, place) if place >= end else None
         if not run:
             continue
@@ -147,7 +140,7 @@ def find_parts(scan: TextScan) -> Iterator[Part]:
     [(3, 2), (4, 1)]
     """
     known, end = number_words(), 0
-    for place, _ in scan.find_words(known.places):
+    for place, _ in scan.find_words(known.ordinals.keys()):
         match = known.part.match(scan.folded, place) if place >= end else None
         if not match:
             continue

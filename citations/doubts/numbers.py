@@ -19,7 +19,7 @@ _GROUPED: Final = re.compile(r"\d{1,3}(?:([ \u00a0\u202f.,'’])\d{3})(?:\1\d{3}
 _DECIMAL: Final = re.compile(r"\d+(?:[.,]\d+)?")
 _MONEY: Final = frozenset(CURRENCIES.split("|"))
 _SIGNS: Final = re.compile(r"[ \u00a0\u202f'’]")
-_DIGIT_BEFORE: Final = re.compile(r"\d.?\Z")
+_JOINED: Final = re.compile(r"(?:\d.?|-)\Z")
 _TIME: Final = re.compile(
     r"""(?<![\d.,:/-])([01]?\d|2[0-4])(?:
         (?::|\s?h\s?|[.](?=\d\d\s?(?:h\b|uhr|[ap]\.?m\b)))([0-5]\d)(?![\d:%])(?:\s?(?:uhr\b|h\b))?(?:\s?([ap])\.?m\b\.?)?
@@ -33,11 +33,7 @@ _LONGEST: Final = 18
 _BESIDE: Final = 12
 """Characters between a number and a half or a quarter that belongs to it."""
 _BEFORE: Final = 30
-"""Characters before a number that may say that it is rounded."""
-_BESIDE_OTHER: Final = 30
-"""Characters between two numbers that may be one."""
-_BEHIND: Final = 90
-"""Characters behind it that may say for which time it is."""
+"""Characters before a number that may say that it is rounded, or between two that may be one."""
 
 
 class Number(NamedTuple):
@@ -146,13 +142,10 @@ def _find_in_words(scan: TextScan) -> Iterator[Number]:
     parts = tuple(find_parts(scan))
     counts = {part.start for part in parts}
     for word in find_numbers_in_words(scan):
-        if word.start in counts:
-            continue
-        if word.start and text[word.start - 1] == "-":
+        # Behind digits, it multiplies them.
+        if word.start in counts or _JOINED.search(text, max(0, word.start - 2), word.start):
             continue
         unit, end = _unit_behind(text, word.end)
-        if _DIGIT_BEFORE.search(text, max(0, word.start - 2), word.start):
-            continue  # it multiplies those digits
         # "Two" often sums up what a source lists. "Halb zwölf" and "dos horas y media" are other amounts.
         beside = [
             part.parts / part.value
@@ -186,7 +179,7 @@ def _join(text: str, numbers: Sequence[Number]) -> Iterator[Number]:
     for one, other in pairwise((*numbers, None)):
         if one is None or (joined and one.start < joined.end):
             continue
-        if not other or other.start - one.end >= _BESIDE_OTHER or not (one.values and other.values):
+        if not other or other.start - one.end >= _BEFORE or not (one.values and other.values):
             yield one
             continue
         between = text[one.end : other.start]
@@ -259,28 +252,19 @@ def finish(scan: TextScan, number: Number) -> Number:
     """The number of a text, with what is said around it."""
     if not number.tail:
         return number
-    known, rate, rounded = measures(), None, None
-    if not known.roundings.isdisjoint(scan.words) and not known.roundings.isdisjoint(
-        scan.words_before(number.start, _BEFORE)
-    ):
-        rounded = known.rounded.search(scan.text, max(0, number.start - _BEFORE), number.start)
-    if not known.timings.keys().isdisjoint(scan.words_behind(number.tail, _BEHIND)):
-        rate = known.rate.match(scan.folded, number.tail)
-        if rate and number_words().values.get(rate["kind"], 1) > 1:
-            rate = None  # "every three months" is no month
-    per = known.timings[rate["time"]] if rate else ""
-    return number._replace(per=per, rounded=bool(rounded))
+    known = measures()
+    rounded = known.rounded.search(scan.text, max(0, number.start - _BEFORE), number.start)
+    rate = known.rate.match(scan.folded, number.tail)
+    if rate and number_words().values.get(rate["kind"], 1) > 1:
+        rate = None  # "every three months" is no month
+    return number._replace(per=known.timings[rate["time"]] if rate else "", rounded=bool(rounded))
 
 
 def _unit_behind(text: str, end: int) -> tuple[MeasureUnit | None, int]:
     """The unit behind offset ``end``, and the offset behind it."""
-    known = measures()
-    behind = known.behind.match(text, end)
-    if behind is None:
-        return None, end
-    word = behind[1].lower()
-    unit = known.units.get(word)
-    return (unit, behind.end()) if unit else (None, end)
+    behind = measures().behind.match(text, end)
+    unit = measures().units.get(behind[1].lower()) if behind else None
+    return (unit, behind.end()) if behind and unit else (None, end)
 
 
 def _values_of(digits: str) -> Iterator[float]:

@@ -3,63 +3,51 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
 from itertools import islice
 from typing import Final, NamedTuple
 
 from ..text.languages import LANGUAGES, either
+from .arithmetic import MOST_EQUAL
 from .numbers import Number
-from .sentence_text import MAX_NUMBERS, SentenceText
 from .source_text import SourceText
 from .text_scan import TextScan
-from .written_number import stands_in
+from .written_number import MAX_NUMBERS, SentenceText, stands_in, written_forms
 
+_WORDS: Final = re.compile(r"[^\W\d_]+")
 _BEFORE: Final = 30
 """Characters before a number that may say that it is a least or a most."""
 _NEGATED: Final = 60
 """Characters before that in which a negation turns it around."""
-_MOST_EQUAL: Final = 100
-"""Equal numbers of the passages that are compared."""
 _OPPOSITES: Final = {"least": "most", "more": "less", "gross": "net"}
 _OPPOSITE_OF: Final = _OPPOSITES | {other: one for one, other in _OPPOSITES.items()}
 
 
 class _Forms(NamedTuple):
-    """What finds phrases before a number and behind it, by their keys; each has one of ``words``."""
+    """What finds phrases before a number and behind it, by their keys."""
 
     before: re.Pattern[str]
     behind: re.Pattern[str]
-    words: frozenset[str]
     negations: frozenset[str]
 
 
 @cache
 def _forms() -> _Forms:
     before, behind = (_read(name) for name in ("before", "behind"))
-    phrases = [phrase for found in (before, behind) for all_ in found.values() for phrase in all_]
     return _Forms(
-        re.compile(rf"\b(?:{_either_of(before)})\s(?:\w+\s)?[€$£]?\Z"),
-        re.compile(rf"[^.;:,\d]{{0,25}}?\b(?:{_either_of(behind)})\b"),
-        frozenset(max(re.findall(r"\w+", phrase), key=len) for phrase in phrases),
+        re.compile(rf"\b(?:{before})\s(?:\w+\s)?[€$£]?\Z"),
+        re.compile(rf"[^.;:,\d]{{0,25}}?\b(?:{behind})\b"),
         frozenset(LANGUAGES.words_of("opposites", "not")),
     )
 
 
-def telling_of_opposites() -> frozenset[str]:
-    """The words of which one stands in what may be an opposite."""
-    return _forms().words
-
-
-def _read(name: str) -> Mapping[str, set[str]]:
+def _read(name: str) -> str:
+    """An expression for the phrases under ``name``, in a group for each key."""
     found: dict[str, set[str]] = {}
     for key, phrases in LANGUAGES.entries_of("opposites", name):
         found.setdefault(key, set()).update(phrases)
-    return found
-
-
-def _either_of(phrases: Mapping[str, set[str]]) -> str:
-    return "|".join(f"(?P<{key}>{either(all_)})" for key, all_ in phrases.items())
+    return "|".join(f"(?P<{key}>{either(phrases)})" for key, phrases in found.items())
 
 
 class Beside(NamedTuple):
@@ -77,14 +65,16 @@ def _find_beside(scan: TextScan, numbers: Iterable[Number]) -> Iterator[Beside]:
         behind = known.behind.match(scan.folded, one.end)
         start, end = before.start() if before else one.start, behind.end() if behind else one.end
         said = frozenset(match.lastgroup for match in (before, behind) if match and match.lastgroup)
-        if said and not known.negations.isdisjoint(scan.words_before(start, _NEGATED)):
+        if said and not known.negations.isdisjoint(
+            _WORDS.findall(scan.folded, max(0, start - _NEGATED), start)
+        ):
             said = frozenset()
         yield Beside(one, said, scan.text[start:end])
 
 
 def find_opposites(sentence: SentenceText, passages: Sequence[SourceText]) -> Iterator[tuple[str, str]]:
     """What ``sentence`` says beside a number of which ``passages`` say the opposite, and what they say."""
-    if not sentence.telling or _forms().words.isdisjoint(sentence.telling):
+    if written_forms().opposites.isdisjoint(sentence.telling):
         return
     for one in _find_beside(sentence, sentence.numbers[:MAX_NUMBERS]):
         if not one.said or any(stands_in(one.words.lower(), passage.folded) for passage in passages):
@@ -94,7 +84,7 @@ def find_opposites(sentence: SentenceText, passages: Sequence[SourceText]) -> It
             for passage in passages
             for other in _find_beside(passage, filter(one.number.equals, passage.undated))
         )
-        same = list(islice(equal, _MOST_EQUAL))
+        same = list(islice(equal, MOST_EQUAL))
         opposite = {_OPPOSITE_OF[key] for key in one.said}
         if same and all(other.said & opposite and not other.said & one.said for other in same):
             yield one.words, same[0].words

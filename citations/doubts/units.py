@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
 from typing import Final, NamedTuple
@@ -63,8 +63,6 @@ class Measures:
     behind: re.Pattern[str]
     rate: re.Pattern[str]
     rounded: re.Pattern[str]
-    roundings: frozenset[str]
-    """The last words of what says so."""
     timings: Mapping[str, str]
     """The words of units of time, with their signs."""
     ordinal: re.Pattern[str]
@@ -98,8 +96,14 @@ def measures() -> Measures:
     phrases = either(word for word in (*scales, *signs) if " " in word)
     timings = {word: sign for word, sign in signs.items() if sign in ("h", "d", "w", "mo", "y")}
     timings |= dict.fromkeys(LANGUAGES.words_of("sentences", "quarter"), "quarter")
-    amounts = dict(_read_amounts())
+    amounts = {
+        one: (float(value), _unit(sign))
+        for amount, words in LANGUAGES.entries_of("amounts")
+        for value, sign in [amount.split()]
+        for one in words
+    }
     times, about = either(timings), LANGUAGES.words_of("sentences", "rounded")
+    blank = r"[^\S\n]"
     also, per = either(LANGUAGES.words_of("markers", "and")), either(LANGUAGES.words_of("sentences", "per"))
     return Measures(
         {word: _unit(sign) for word, sign in signs.items()},
@@ -108,12 +112,11 @@ def measures() -> Measures:
         frozenset(word for _, words in LANGUAGES.entries_of("short_scales") for word in words),
         re.compile(rf"[ \u00a0\u202f-]?(?:{kinds}[ ])?({phrases}\b|[^\W\d_]+|[%€$£¥])"),
         re.compile(
-            rf"""(?:(?!\s{also}\s)[^.;:,!?\d\n]){{0,40}}?(?:\b{per}\s|\bl['’]|/\s?)
-            (?:(?P<kind>[^\W\d]+)\s)?(?P<time>{times})\b""",
+            rf"""(?:(?!\s{also}\s)[^.;:,!?\d\n]){{0,40}}?(?:\b{per}{blank}|\bl['’]|/{blank}?)
+            (?:(?P<kind>[^\W\d]+){blank})?(?P<time>{times})\b""",
             re.VERBOSE | re.IGNORECASE,
         ),
         re.compile(rf"\b{either(about)}\s(?:\w+\s)?[€$£]?\Z", re.IGNORECASE),
-        frozenset(re.findall(r"\w+", one)[-1] for one in about),
         timings,
         re.compile(either(LANGUAGES.words_of("dates", "ordinals"))),
         amounts,
@@ -122,12 +125,6 @@ def measures() -> Measures:
         re.compile(rf"\s?[-–×x/]\s?|\s{either(LANGUAGES.words_of('numbers', 'span'))}\s", re.IGNORECASE),
         re.compile(rf"(?:\s{either(LANGUAGES.words_of('numbers', 'cents'))})?\s"),
     )
-
-
-def _read_amounts() -> Iterator[tuple[str, tuple[float, MeasureUnit]]]:
-    for amount, phrases in LANGUAGES.entries_of("amounts"):
-        value, sign = amount.split()
-        yield from ((one, (float(value), _unit(sign))) for one in phrases)
 
 
 def _unit(sign: str) -> MeasureUnit:

@@ -1,34 +1,67 @@
-"""The numbers of a sentence as it writes them: where its passages write them so, nobody has to read them."""
+"""A sentence, and its numbers as it writes them: where passages write them so, nobody has to read them."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from functools import cache
+from functools import cache, cached_property
 from typing import Final, NamedTuple
 
 from ..text.languages import LANGUAGES, either
 from .dates import month_names
 from .number_words import find_longest, number_words
-from .sentence_text import SentenceText
+from .numbers import Number, find_numbers
 from .source_text import SourceText
+from .text_scan import TextScan, fold
 from .units import CURRENCIES, measures
 
 _DIGIT: Final = re.compile(r"\d")
+_SIGNS: Final = re.compile(r"[0-9\"]")
+_ANY_SIGNS: Final = re.compile(r"[\d“„\"«»‹]")
+_ITEM: Final = re.compile(r"\A\W*(?:\d{1,3}[.)]|[^\W\d]+\s\d{1,3}\s?[:–])(?=\s|\Z)")
+"""The number of an item, which a source may leave out: "3.", "Step 3:"."""
+MAX_NUMBERS: Final = 20
+"""Numbers of a sentence that are compared."""
 _TRIES: Final = 20
 """Places in a passage at which a number is looked for."""
 
 
-def telling_of_numbers() -> frozenset[str]:
-    """The words of which one stands in a number in words, or belongs to one in digits."""
-    return _forms().telling | _forms().leading
+class SentenceText(TextScan):
+    """A sentence of an answer."""
+
+    def __init__(self, text: str) -> None:
+        self.text, self.folded = text, fold(text)
+        self.split = _split(self.folded)
+        """Its words, without most signs."""
+        self.telling = written_forms().telling.intersection(self.split)
+
+    @cached_property
+    def unnumbered(self) -> TextScan:
+        """The sentence with blanks in place of an item's number."""
+        item = _ITEM.match(self.text)
+        return TextScan(" " * item.end() + self.text[item.end() :]) if item else self
+
+    @cached_property
+    def numbers(self) -> tuple[Number, ...]:
+        """The numbers of the sentence, without an item's."""
+        return find_numbers(self.unnumbered)
+
+
+def may_be_doubtful(text: str) -> bool:
+    """Whether a text without a marker has a digit, a quotation mark, or a word of a number."""
+    signs = _SIGNS if text.isascii() else _ANY_SIGNS
+    return bool(signs.search(text)) or not written_forms().telling.isdisjoint(_split(text.lower()))
+
+
+def _split(folded: str) -> list[str]:
+    return folded.replace("-", " ").replace(",", " ").replace(".", " ").split()
 
 
 def is_to_be_read(sentence: SentenceText, passages: Sequence[SourceText]) -> bool:
     """Whether ``sentence`` has a number that no passage writes so."""
-    known, folded, telling = _forms(), sentence.folded, sentence.telling
+    known, folded, telling = written_forms(), sentence.folded, sentence.telling
     found = (known.led if telling and not known.leading.isdisjoint(telling) else known.digits).findall(folded)
-    if telling and not known.telling.isdisjoint(telling):
+    if telling and not known.counting.isdisjoint(telling):
         found += known.run.findall(folded)
     elif found and not _DIGIT.search(folded):
         return False
@@ -45,7 +78,11 @@ class WrittenForms(NamedTuple):
     """What finds numbers in ``digits``, the same ``led`` by the words before them, and a ``run`` of words."""
 
     telling: frozenset[str]
+    """All of the words below."""
+    counting: frozenset[str]
     """The words of which one stands in a number in words; "one" is mostly an article."""
+    opposites: frozenset[str]
+    """The words of which one stands in *at least* and the like."""
     leading: frozenset[str]
     """The words before a number that belong to it: "May 2024", "EUR 20"."""
     digits: re.Pattern[str]
@@ -54,7 +91,8 @@ class WrittenForms(NamedTuple):
 
 
 @cache
-def _forms() -> WrittenForms:
+def written_forms() -> WrittenForms:
+    """The forms of all languages, read once."""
     leading = frozenset((*month_names(), *filter(str.isalpha, CURRENCIES.lower().split("|"))))
     words, of = number_words(), LANGUAGES.words_of("dates", "of")
     between = either((*LANGUAGES.words_of("dates", "kinds"), *of))
@@ -65,8 +103,13 @@ def _forms() -> WrittenForms:
     digits = rf"[\d€$£¥](?:\s?[\d.,:/'’–-]*\d)?{behind}"
     year = either((*of, *LANGUAGES.words_of("dates", "year")))
     before = rf"(?:\b{find_longest(leading)}\.?\s(?:{year}\s)?)?"
+    counting = frozenset(word for word in (*words.single, *words.ordinals) if words.values.get(word) != 1)
+    phrases = [*LANGUAGES.entries_of("opposites", "before"), *LANGUAGES.entries_of("opposites", "behind")]
+    opposites = frozenset(max(re.findall(r"\w+", one), key=len) for _, all_ in phrases for one in all_)
     return WrittenForms(
-        frozenset(word for word in words.single.union(words.ordinals) if words.values.get(word) != 1),
+        counting | opposites | leading,
+        counting,
+        opposites,
         leading,
         re.compile(digits),
         re.compile(before + digits),

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import time
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -387,3 +389,66 @@ def test_a_number_that_begins_as_a_joint_is_read_to_its_end(word: str) -> None:
     assert doubts("It takes 7 days [1].", f"Es sind {word} Tage.") == [
         ("number-not-in-source", "7 days", (1,))
     ]
+
+
+# Found by reading the package anew
+
+
+@pytest.mark.parametrize(
+    ("passage", "claim", "words"),
+    [
+        ("The sale runs from 3 May to 5 June.", "It ends on 3 June [1].", "3 June"),
+        ("Sie läuft vom 3. Mai bis 5. Juni.", "Sie endet am 3. Juni [1].", "3. Juni"),
+    ],
+)
+def test_the_days_before_another_month_are_no_days_of_this_one(passage: str, claim: str, words: str) -> None:
+    assert doubts(claim, passage) == [("number-not-in-source", words, (1,))]
+
+
+@pytest.mark.parametrize("words", ["hundred " * 200, "hundert" * 200, "tausend " * 150])
+def test_the_same_word_again_and_again_is_no_number(words: str) -> None:
+    assert doubts("It takes 7 days [1].", f"It takes {words} days.") == []
+    assert doubts(f"It takes {words} days [1].", "It takes 7 days.") == []
+
+
+def test_a_letter_with_two_in_lower_case_is_compared_with_itself() -> None:
+    passage = "Paketler İSTANBUL'da beş gün içinde teslim edilir."
+    assert doubts("“Paketler İSTANBUL'da beş gün içinde teslim edilir” [1].", passage) == []
+    named = Reference(id="2", name="İADE KOŞULLARI, İSTANBUL DEPOSU", text="Depo.", complete=True)
+    text = "İade koşulları İSTANBUL DEPOSU içindir [1]."
+    (found,) = find_doubts(cite(Answer(text=text, references=(COMPLETE, named))))
+    assert (found.code, found.better) == (DoubtCode.SOURCE, "2")
+
+
+def test_an_answer_may_cite_as_many_sources_as_it_can() -> None:
+    references = tuple(
+        Reference(id=str(number), text=f"It takes {number} days.", complete=True) for number in range(1, 21)
+    )
+    text = "\n\n".join(f"It takes {number} days [{number}]." for number in range(1, 21))
+    cited = cite(Answer(text=f"{text}\n\nThere are 90.", references=references))
+    assert [one.words for one in find_doubts(cited, "How long?")] == ["90"]
+
+
+def test_only_sentences_that_may_be_doubtful_count() -> None:
+    cells = "| What | Who |\n|--|--|\n" + "| nothing | nobody |\n" * 60
+    assert doubts(f"{cells}\nRefunds take 50 days [1].", RETURNS) == [
+        ("number-not-in-source", "50 days", (1,))
+    ]
+
+
+@pytest.mark.parametrize(
+    ("text", "passage"),
+    [
+        pytest.param("- a\n* a\n" * 5_000 + "\nIt is so [1].", "x 5", id="lists without a marker"),
+        pytest.param("“" + "\\[ " * 80_000 + "” [1]", "x 5", id="brackets in a quotation"),
+        pytest.param("fortnight " * 20_000 + "[1]", "x 5", id="words that are an amount"),
+        pytest.param("at most 7 € and " * 500 + "[1]", "at least 7 € " * 1_500, id="opposites"),
+        pytest.param(("3.5.2024 " * 20 + "[1]\n\n") * 30, "7.8.2023 " * 2_000, id="dates"),
+        pytest.param(("9 euros 15 " * 20 + "[1]\n\n") * 30, "9 euros 16 " * 1_800, id="amounts"),
+    ],
+)
+def test_doubts_are_found_in_short_time(text: str, passage: str) -> None:
+    cited = cite(Answer(text=text, references=(Reference(id="1", text=passage, complete=True),)))
+    start = time.process_time()
+    find_doubts(cited, "How long?")
+    assert time.process_time() - start < 4

@@ -1,11 +1,13 @@
-"""Sentences whose words stand in another source than the one that is cited."""
+"""Sentences whose words stand in another source than the one that is cited, and quotations of none."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+import re
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Final
 
 from .source_text import SourceText
+from .text_scan import fold
 
 _SHORTEST: Final = 5
 """Letters of a word that may carry meaning: in European languages, shorter ones rarely do."""
@@ -19,6 +21,13 @@ OTHER_HAS: Final = 0.5
 """Another source must have this share of them,"""
 OTHER_HAS_MORE: Final = 0.35
 """and this much more than the cited one."""
+LEAST_QUOTED: Final = 5
+"""Words of a quotation that is compared."""
+_QUOTED: Final = re.compile(r"[“„]([^“”„]+)[“”]|(?<!\w)\"([^\"]+)\"(?!\w)|«([^«»]+)»|»([^«»]+)«|‹([^‹›]+)›")
+_LEFT_OUT: Final = re.compile(r"\[[^\[\]]*\]|…|\.\.\.+|\s{2,}|\d+")
+_CHANGED: Final = re.compile(r"\[(\w)\](?=\w)")
+"""A letter whose case was changed: ``[N]obody``."""
+_WORD: Final = re.compile(r"\w+")
 
 
 def find_better_source(
@@ -31,11 +40,8 @@ def find_better_source(
     stems = stems_of(words)
     if len(stems) < LEAST_WORDS:
         return None
-    if len(passages) == 1:
-        found = sum(map(passages[0].known.__contains__, stems))
-    else:
-        found = sum(any(stem in one.known for one in passages) for stem in stems)
-    share = found / len(stems)
+    known = passages[0].known if len(passages) == 1 else "\n".join([one.known for one in passages])
+    share = sum(map(known.__contains__, stems)) / len(stems)
     if share >= CITED_HAS:
         return None
     enough = max(OTHER_HAS, share + OTHER_HAS_MORE)
@@ -58,3 +64,21 @@ def has_share(source: SourceText, stems: Sequence[str], enough: float = OTHER_HA
             if (number - missing) / number < enough:
                 return False
     return True
+
+
+def find_doubtful_quotations(sentence: str, passages: Sequence[SourceText]) -> Iterator[str]:
+    """The quotations of ``sentence`` with five words or more that none of ``passages`` has.
+
+    What is left out of a quotation, or stands in brackets in it, need not be in the passage. Nor need its
+    digits, which the rule of numbers compares.
+    """
+    if sentence.isascii() and '"' not in sentence:
+        return
+    for match in _QUOTED.finditer(sentence):
+        quoted = match[match.lastindex or 0].strip()
+        pieces = [_WORD.findall(fold(piece)) for piece in _LEFT_OUT.split(_CHANGED.sub(r"\1", quoted))]
+        if sum(map(len, pieces)) < LEAST_QUOTED:
+            continue
+        spaced = [f" {' '.join(piece)} " for piece in pieces if piece]
+        if not any(all(piece in one.spaced for piece in spaced) for one in passages):
+            yield quoted
