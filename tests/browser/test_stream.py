@@ -45,6 +45,10 @@ Ask [a gardener](https://evil.example/x) about a fern [7], or read on [2].
 """
 """Every shape that could flicker: markers alone and side by side, emphasis, lists, tables, code, a foreign link."""
 LAST = "read on"
+HIT = (
+    "addEventListener('pointerdown', event => { window.hit = event.target.matches('button[value]'); }, true)"
+)
+"""A press tells whether it was on a citation's badge."""
 RAW = r"\[[12]\b|\]:|cite:|Zanzibar|Yukon|example\.com"
 
 
@@ -153,8 +157,6 @@ async def test_badges_work_as_they_appear(chat: Chat, source: PacedSource) -> No
     await expect(chat.badges()).to_have_text(["1", "2"])
     await expect(stop(chat)).to_be_visible()
     await expect(chat.badges().nth(1)).to_have_attribute("href", LIGHT.url or "")
-    # A click is lost where more text takes the badge's place meanwhile.
-    await expect(chat.bubble("Then")).to_be_visible()
     await chat.badges().first.click()
     await expect(chat.passage()).to_contain_text("A fern wants moist soil, see")
     # A passage that is open stays open while the answer goes on behind it.
@@ -166,6 +168,32 @@ async def test_badges_work_as_they_appear(chat: Chat, source: PacedSource) -> No
     await expect(chat.passage()).to_be_visible()
     await chat.page.keyboard.press("Escape")
     await expect(chat.badges()).to_have_text(["1", "2", "1"])
+
+
+async def press(chat: Chat, badge: Locator) -> None:
+    """Press the mouse on a badge, and hold it. A press misses what moves in the very moment."""
+    await chat.page.evaluate(HIT)
+    async with asyncio.timeout(60):
+        while True:
+            await badge.hover()
+            await chat.page.mouse.down()
+            if await chat.page.evaluate("hit"):
+                return
+            await chat.page.mouse.up()
+
+
+async def test_a_badge_that_is_drawn_anew_under_a_press_is_clicked(chat: Chat, source: PacedSource) -> None:
+    """While an answer comes, Web Chat draws it anew again and again, and a press takes a while."""
+    await chat.ask("How do I keep a fern?")
+    source.say(FOUND, "A fern wants moist soil [1], and never sun [2]. Then")
+    await expect(chat.bubble("Then")).to_be_visible()
+    await press(chat, chat.badges().first)
+    source.say(" there is more to say. And")
+    await expect(chat.bubble("more to say")).to_be_visible()
+    await chat.page.mouse.up()
+    await expect(chat.passage()).to_contain_text("A fern wants moist soil, see")
+    source.end()
+    await answered(chat)
 
 
 async def test_a_second_question_streams_again_and_the_first_stays(chat: Chat, source: PacedSource) -> None:

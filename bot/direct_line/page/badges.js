@@ -17,3 +17,24 @@ function glue(badge) {
 export function glueBadges(chat) {
   new MutationObserver(() => chat.querySelectorAll(BADGE).forEach(glue)).observe(chat, { childList: true, subtree: true });
 }
+
+// A click needs one element under the press and the release. While an answer comes, Web Chat draws it anew in
+// between, and it may have moved. The one that took its place is the same, behind as many of its like.
+export function keepClicks(chat) {
+  const STILL = 8; // pixels; who moves farther has thought better of it
+  const likes = control => [...chat.querySelectorAll("a, button")].filter(one => one.isEqualNode(control));
+  let press = null;
+  chat.addEventListener("pointerdown", ({ target, button, clientX, clientY }) => {
+    const control = button ? null : target.closest("a, button");
+    press = control && { control, clientX, clientY, place: likes(control).indexOf(control) };
+  });
+  chat.addEventListener("pointerup", ({ clientX, clientY }) => {
+    const moved = press && Math.hypot(clientX - press.clientX, clientY - press.clientY);
+    if (press?.control.isConnected === false && moved <= STILL) {
+      const now = likes(press.control)[press.place];
+      // The browser's own click comes first, on what is around both: it would close the passage that opens.
+      setTimeout(() => now?.click());
+    }
+    press = null;
+  });
+}

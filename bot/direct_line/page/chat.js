@@ -1,6 +1,6 @@
 // Web Chat with one conversation, which can be exchanged for another.
 import { followStep, middlewares, rememberFolds } from "./answer.js";
-import { glueBadges } from "./badges.js";
+import { glueBadges, keepClicks } from "./badges.js";
 import { note } from "./conversations.js";
 import { stopAtQuestion } from "./scroll.js";
 import { DOMAIN, locale, words } from "./service.js";
@@ -77,3 +77,4 @@ addEventListener("ask", ({ detail: text }) => store?.dispatch({ type: "WEB_CHAT/
 rememberFolds(chat);
 stopAtQuestion(chat);
 glueBadges(chat);
+keepClicks(chat);
