@@ -5,7 +5,8 @@ from __future__ import annotations
 import asyncio
 import itertools
 import re
-from collections.abc import AsyncIterator, Callable, Iterable
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterable
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -45,10 +46,16 @@ Ask [a gardener](https://evil.example/x) about a fern [7], or read on [2].
 """
 """Every shape that could flicker: markers alone and side by side, emphasis, lists, tables, code, a foreign link."""
 LAST = "read on"
-HIT = (
-    "addEventListener('pointerdown', event => { window.hit = event.target.matches('button[value]'); }, true)"
-)
-"""A press tells whether it was on a citation's badge."""
+WATCH_PRESS = """
+    addEventListener("pointerdown", ({ target }) => { window.hit = target.matches("a, button[value]"); }, true);
+    addEventListener("click", event => {
+        if (!event.target.matches("a")) return;
+        event.preventDefault();
+        const { dataset } = document.documentElement;
+        dataset.opened = Number(dataset.opened ?? 0) + 1;
+    }, true);
+"""
+"""Says whether a press was on a badge, and how many links were opened, and opens none."""
 RAW = r"\[[12]\b|\]:|cite:|Zanzibar|Yukon|example\.com"
 
 
@@ -170,30 +177,49 @@ async def test_badges_work_as_they_appear(chat: Chat, source: PacedSource) -> No
     await expect(chat.badges()).to_have_text(["1", "2", "1"])
 
 
-async def press(chat: Chat, badge: Locator) -> None:
-    """Press the mouse on a badge, and hold it. A press misses what moves in the very moment."""
-    await chat.page.evaluate(HIT)
-    async with asyncio.timeout(60):
-        while True:
-            await badge.hover()
-            await chat.page.mouse.down()
-            if await chat.page.evaluate("hit"):
-                return
-            await chat.page.mouse.up()
-
-
-async def test_a_badge_that_is_drawn_anew_under_a_press_is_clicked(chat: Chat, source: PacedSource) -> None:
+@pytest.mark.parametrize("number", [1, 2])
+@pytest.mark.parametrize("by", ["mouse", "finger"])
+async def test_a_badge_that_is_drawn_anew_under_a_press_is_clicked_once(
+    chat: Chat, source: PacedSource, by: str, number: int
+) -> None:
     """While an answer comes, Web Chat draws it anew again and again, and a press takes a while."""
     await chat.ask("How do I keep a fern?")
     source.say(FOUND, "A fern wants moist soil [1], and never sun [2]. Then")
     await expect(chat.bubble("Then")).to_be_visible()
-    await press(chat, chat.badges().first)
+    release = await press(chat, chat.badges().nth(number - 1), by)
     source.say(" there is more to say. And")
     await expect(chat.bubble("more to say")).to_be_visible()
-    await chat.page.mouse.up()
-    await expect(chat.passage()).to_contain_text("A fern wants moist soil, see")
+    await release()
+    if number == 1:
+        await expect(chat.passage()).to_contain_text("A fern wants moist soil, see")
+    else:
+        await expect(chat.page.locator("html[data-opened]")).to_have_attribute("data-opened", "1")
     source.end()
     await answered(chat)
+    assert await chat.page.evaluate("document.documentElement.dataset.opened") == (None, "1")[number - 1]
+
+
+async def press(chat: Chat, badge: Locator, by: str) -> Callable[[], Awaitable[object]]:
+    """Press a badge. Return what releases it."""
+    page = chat.page
+    await page.evaluate(WATCH_PRESS)
+    session = await page.context.new_cdp_session(page)
+
+    async def touch(kind: str, *points: dict[str, float]) -> None:
+        await session.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
+
+    async with asyncio.timeout(60):
+        while True:
+            await badge.hover()
+            place = await badge.bounding_box()
+            assert place
+            point = {"x": place["x"] + place["width"] / 2, "y": place["y"] + place["height"] / 2}
+            await (page.mouse.down() if by == "mouse" else touch("touchStart", point))
+            release = page.mouse.up if by == "mouse" else partial(touch, "touchEnd")
+            # A press misses what moves in the very moment.
+            if await page.evaluate("hit"):
+                return release
+            await release()
 
 
 async def test_a_second_question_streams_again_and_the_first_stays(chat: Chat, source: PacedSource) -> None:

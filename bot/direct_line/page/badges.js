@@ -21,20 +21,31 @@ export function glueBadges(chat) {
 // A click needs one element under the press and the release. While an answer comes, Web Chat draws it anew in
 // between, and it may have moved. The one that took its place is the same, behind as many of its like.
 export function keepClicks(chat) {
-  const STILL = 8; // pixels; who moves farther has thought better of it
-  const likes = control => [...chat.querySelectorAll("a, button")].filter(one => one.isEqualNode(control));
-  let press = null;
+  const CONTROL = "a, button", STILL = 8, SOON = 200; // pixels, milliseconds
+  const likes = control => [...chat.querySelectorAll(CONTROL)].filter(one => one.isEqualNode(control));
+  let press = null, lost = null, timer;
   chat.addEventListener("pointerdown", ({ target, button, clientX, clientY }) => {
-    const control = button ? null : target.closest("a, button");
+    const control = button ? null : target.closest(CONTROL);
     press = control && { control, clientX, clientY, place: likes(control).indexOf(control) };
   });
   chat.addEventListener("pointerup", ({ clientX, clientY }) => {
-    const moved = press && Math.hypot(clientX - press.clientX, clientY - press.clientY);
-    if (press?.control.isConnected === false && moved <= STILL) {
-      const now = likes(press.control)[press.place];
-      // The browser's own click comes first, on what is around both: it would close the passage that opens.
-      setTimeout(() => now?.click());
-    }
+    if (!press) return;
+    const { control, place } = press;
+    const isStill = Math.hypot(clientX - press.clientX, clientY - press.clientY) <= STILL;
     press = null;
+    if (control.isConnected || !isStill) return;
+    lost = control;
+    timer = setTimeout(() => { lost = null; likes(control)[place]?.click(); }, SOON);
   });
+  // The browser's own click, right behind it, is on whatever is there now: a finger's may be the same, a mouse's is not.
+  addEventListener("click", event => {
+    if (!lost || !event.isTrusted) return;
+    if (event.target.closest(CONTROL)?.isEqualNode(lost)) {
+      clearTimeout(timer);
+      lost = null;
+    } else {
+      event.preventDefault();
+      event.stopPropagation();
+    }
+  }, true);
 }
