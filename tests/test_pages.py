@@ -135,7 +135,8 @@ def test_a_command_of_the_readme_is_marked(name: str) -> None:
     assert re.search(rf"<!-- {name} -->\n+```\w*\n(python3 -m venv .+ && .+ && .+)\n```", readme)
 
 
-def test_the_readme_installs_the_uv_that_the_tests_require() -> None:
+@pytest.mark.parametrize("page", ["README.md", "CONTRIBUTING.md"])
+def test_a_page_installs_the_uv_that_the_tests_require(page: str) -> None:
     """Another one would replace itself while it runs."""
-    [named] = re.findall(r"pip install -q (uv==\S+)", PAGES["README.md"])
+    [named] = re.findall(r"pip install (?:-q )?(uv==\S+)", (ROOT / page).read_text(encoding="utf-8"))
     assert named in (ROOT / "requirements-test.txt").read_text(encoding="utf-8").split()
