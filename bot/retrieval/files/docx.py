@@ -34,7 +34,8 @@ _LONGEST_HEADING: Final = 120
 _WIDEST: Final = 50
 """Columns that a cell spans at most; a document may say a million."""
 _SENTENCE: Final = re.compile(r"[.!;:,…]\s*\Z")
-_VALUE, _TOC = qn("w:val"), "Table of Contents"
+_VALUE: Final = qn("w:val")
+_TOC: Final = "Table of Contents"
 """How Word names the content control that it makes around a table of contents."""
 _COMPATIBILITY: Final = "{http://schemas.openxmlformats.org/markup-compatibility/2006}"
 _UNSEEN: Final = (f"{_COMPATIBILITY}Fallback", *map(qn, ("w:del", "w:moveFrom")))
