@@ -31,6 +31,10 @@ _ENDS_IN_MARKER: Final = Problem(
     "answer-cut", "$.text", "the stream ended in the middle of a marker: the end of the answer is missing"
 )
 
+_FAILED: Final = Problem(
+    "answer-cut", "$.text", "the provider says that the model failed: the end of the answer is missing"
+)
+
 
 class EventReader(Protocol):
     """Reads the JSON documents of one provider's answer, one after the other."""
@@ -127,7 +131,7 @@ class AnswerStream:
             yield (TextCut(self.cut),)
         elif not self.complete and self._outcome.ends_in_marker():
             yield (ProblemFound(_ENDS_IN_MARKER), TextCut())
-        if self._reader.finish.missing and not self.finished:
+        if self._reader.finish.failed or (self._reader.finish.missing and not self.finished):
             raise EventStreamError("the stream ended before the answer did")
 
     def answer(self, data: object) -> Answer:
@@ -165,9 +169,12 @@ def whole_answer(reader: EventReader, events: Iterable[AnswerEvent], data: objec
     Raises :class:`AnswerFormatError` for a response of another format, or of none.
     """
     outcome = _Understood(reader, is_known=expect_format(reader.form, data))
-    found = (*events, *reader.close())
-    empty = outcome.report(found)
-    answer = answer_of((*found, ProblemFound(empty)) if empty else found)
+    found = [*events, *reader.close()]
+    if empty := outcome.report(found):
+        found.append(ProblemFound(empty))
+    elif reader.finish.failed:
+        found.append(ProblemFound(_FAILED))
+    answer = answer_of(found)
     return replace(answer, dialect=reader.dialect, cut=reader.finish.cut)
 
 

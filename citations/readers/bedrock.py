@@ -7,14 +7,14 @@ Governing source: botocore's service models ``bedrock-agent-runtime``, ``bedrock
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Final
 
 from ..model.answer import Answer
 from ..model.errors import AnswerFormatError
 from .converse import ConverseReader
 from .knowledge_base import KnowledgeBaseReader
-from .loose_json import Members, documents_of, inner, member, objects, text
+from .loose_json import Members, documents_of, inner, member, text
 from .q_business import QBusinessReader
 from .shaped_events import ShapedStream, ShapeReader
 
@@ -38,11 +38,13 @@ class BedrockStream(ShapedStream):
 
 def _documents(data: object) -> Iterator[Members]:
     for document in documents_of(data):
-        # What boto3 returns has the stream's events under one of these names.
-        events = [*objects(member(document, "stream", "output_stream", "completion"))]
-        for event in events:
+        # What boto3 returns has the stream's events under one of these names. Its EventStream is no list.
+        found = member(document, "stream", "output_stream", "completion")
+        events = found if isinstance(found, Iterable) and not isinstance(found, str | Mapping) else ()
+        streamed = [one for one in events if isinstance(one, Mapping)]
+        for event in streamed:
             yield from _documents(event)
-        if events:
+        if streamed:
             continue
         # "throttlingException", "modelStreamErrorException", …: an exception is an event.
         if fault := next((one for one in document if one.endswith("Exception")), None):

@@ -14,7 +14,7 @@ from ..model.answer import AnswerEvent, TextDelta, TextReplaced
 from ..model.errors import AnswerFormatError
 from .finish_reason import FinishReason
 from .json_stream import error_line
-from .loose_json import Members, inner, items, member, members, objects, text
+from .loose_json import Members, inner, items, member, objects, text
 from .thoughts import VisibleText
 
 _THOUGHTS: Final = ("thinking", "reasoning")
@@ -23,7 +23,7 @@ _FAULTS: Final = ("error", "detail")
 
 
 class ChatPiece(NamedTuple):
-    """The first choice of a completion: no request asks for more than one."""
+    """The first choice of a completion."""
 
     message: Members
     """The message, or the next piece of it."""
@@ -41,8 +41,8 @@ def read_piece(data: Members, finish: FinishReason) -> ChatPiece:
     Some providers repeat the whole message beside each delta.
     """
     choices = items(member(data, "choices"))
-    choice = members(choices[0]) if choices else {}
-    if choices:
+    choice = finish.follow(choices)
+    if choice:
         finish.note(text(choice, "finish_reason"))
     delta, message = inner(choice, "delta"), inner(choice, "message")
     name = "delta" if delta else "message"

@@ -6,7 +6,10 @@ from typing import Final
 
 from ..model.answer import Cut
 from ..model.errors import Problem
+from .loose_json import Members, member, objects
 
+_FAILED: Final = ("error", "timeout")
+"""What Cohere, Mistral and OpenRouter say of an answer in which the model failed."""
 _TOOLS: Final = ("tool_calls", "tool_call", "tool_use", "function_call")
 
 
@@ -20,6 +23,19 @@ class FinishReason:
     def __init__(self) -> None:
         self._begun = False
         self._reason = ""
+        self._index: object = None
+
+    def follow(self, choices: object) -> Members:
+        """The choice, or the candidate, that the answer is made of: the one that came first.
+
+        The others of a stream have chunks of their own, with another ``index``.
+        """
+        for choice in objects(choices):
+            index = member(choice, "index")
+            self._index = index if self._index is None else self._index
+            if index in (None, self._index):
+                return choice
+        return {}
 
     def note(self, reason: str | None) -> None:
         """Note the finish reason of a choice."""
@@ -40,6 +56,11 @@ class FinishReason:
     def missing(self) -> bool:
         """Whether a completion has begun and has no finish reason yet."""
         return self._begun and not self._reason
+
+    @property
+    def failed(self) -> bool:
+        """Whether the model failed before the end of the answer."""
+        return self._reason.lower() in _FAILED
 
     @property
     def cut(self) -> Cut | None:

@@ -14,7 +14,7 @@ from typing import Final
 from ..model.answer import Answer, AnswerEvent
 from .grounding import cite_grounding, grounding_sources
 from .interaction import InteractionReader
-from .loose_json import Members, inner, items, member, members, number, objects, text
+from .loose_json import Members, inner, items, member, number, objects, text
 from .shaped_events import PlaceReader, ShapedStream, ShapeReader
 from .spanned_text import TextPart
 from .vertex_search import VertexSearchReader
@@ -72,7 +72,7 @@ class GroundedTextReader(PlaceReader):
         data = inner(data, "response") if "candidates" not in data and "response" in data else data
         candidates = items(member(data, "candidates"))
         # An event of the Agent Development Kit has the fields of a candidate.
-        candidate = members(candidates[0]) if candidates else data
+        candidate = self.finish.follow(candidates) if candidates else data
         content = member(candidate, "content")
         if text(content, "role") == "user":
             return

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import base64
 import binascii
+import codecs
 from collections.abc import Iterator
 from typing import Final
 
@@ -34,6 +35,8 @@ class KnowledgeBaseReader(PlaceReader):
     def __init__(self) -> None:
         super().__init__()
         self._citations: list[Members] = []
+        self._decoder = codecs.getincrementaldecoder("utf-8")("replace")
+        """Joins a character of which two chunks have the bytes."""
 
     def read(self, data: Members) -> Iterator[AnswerEvent]:
         """The events of one document."""
@@ -41,7 +44,7 @@ class KnowledgeBaseReader(PlaceReader):
         self.finish.note("guardrail_intervened" if _intervened(data) else "stop")
         chunk = inner(data, "chunk")
         said = text(member(data, "output"), "text") or text(data, "output", "completion")
-        yield from self._answer.add(said or _decoded(member(chunk, "bytes")))
+        yield from self._answer.add(said or self._decode(member(chunk, "bytes")))
         named = inner(data, "citation")
         found = [
             *objects(member(data, "citations")),
@@ -54,6 +57,7 @@ class KnowledgeBaseReader(PlaceReader):
 
     def close(self) -> Iterator[AnswerEvent]:
         """The citations. An empty list of references is text that rests on nothing."""
+        yield from self._answer.add(self._decoder.decode(b"", final=True))
         yield from super().close()
         part = self._answer.part
         for index, citation in enumerate(self._citations):
@@ -67,6 +71,17 @@ class KnowledgeBaseReader(PlaceReader):
             missing = not_placed(f"$.citations[{index}]", words)
             yield from self._answer.cite(part, place, _sources(citation), missing=missing)
 
+    def _decode(self, data: object) -> str:
+        """The text of a chunk: bytes, or their Base64 in JSON. Some programs save the text itself."""
+        if isinstance(data, bytes):
+            return self._decoder.decode(data)
+        if not isinstance(data, str):
+            return ""
+        try:
+            return base64.b64decode(data, validate=True).decode("utf-8")
+        except (binascii.Error, UnicodeDecodeError, ValueError):
+            return data
+
 
 def _sources(citation: Members) -> Iterator[Reference]:
     return filter(None, map(_source, objects(member(citation, "retrieved_references"))))
@@ -75,18 +90,6 @@ def _sources(citation: Members) -> Iterator[Reference]:
 def _intervened(data: Members) -> bool:
     action = text(data, "guardrail_action") or text(inner(data, "guardrail"), "action")
     return action == "INTERVENED"
-
-
-def _decoded(data: object) -> str:
-    """The text of an agent's chunk: bytes, or their Base64 in JSON. Some programs save the text itself."""
-    if isinstance(data, bytes):
-        return data.decode("utf-8", "replace")
-    if not isinstance(data, str):
-        return ""
-    try:
-        return base64.b64decode(data, validate=True).decode("utf-8")
-    except (binascii.Error, UnicodeDecodeError, ValueError):
-        return data
 
 
 def _source(retrieved: Members) -> Reference | None:

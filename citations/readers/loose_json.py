@@ -112,7 +112,8 @@ def plain(data: object) -> object:
     if isinstance(data, list | tuple):
         return [plain(one) for one in data]
     dump = None if isinstance(data, Mapping | str) else getattr(data, "model_dump", None)
-    return dump(mode="json") if callable(dump) else data
+    # What is newer than the SDK is no surprise, of which Pydantic would warn.
+    return dump(mode="json", warnings=False) if callable(dump) else data
 
 
 def documents_of(data: object) -> Iterator[Members]:

@@ -313,6 +313,61 @@ def test_a_stream_that_breaks_off_says_so() -> None:
     assert error == "the stream ended before the answer did"
 
 
+def chat_chunk(said: str | None, finish_reason: str | None = None, index: int = 0) -> dict[str, Any]:
+    return {"choices": [{"index": index, "delta": {"content": said}, "finish_reason": finish_reason}]}
+
+
+def cohere_events(reason: str) -> list[dict[str, Any]]:
+    content = {"message": {"content": {"text": "It is"}}}
+    return [
+        {"type": "content-delta", "index": 0, "delta": content},
+        {"type": "message-end", "delta": {"finish_reason": reason}},
+    ]
+
+
+@pytest.mark.parametrize(
+    ("supplier", "sent"),
+    [
+        ("cohere", cohere_events("ERROR")),
+        ("cohere", cohere_events("TIMEOUT")),
+        ("openai", [chat_chunk("It is"), chat_chunk(None, "error")]),
+        ("mistral", [chat_chunk("It is"), chat_chunk(None, "error")]),
+    ],
+)
+def test_an_answer_in_which_the_model_failed_is_not_whole(supplier: str, sent: list[Any]) -> None:
+    items, error = read(supplier, [events(*sent) + b"data: [DONE]\n\n"])
+    assert items
+    assert error == "the stream ended before the answer did"
+    answer = READERS[supplier](sent)
+    assert (answer.text, [problem.code for problem in answer.problems]) == ("It is", ["answer-cut"])
+
+
+def test_of_several_answers_in_one_stream_the_first_is_read() -> None:
+    sent = [chat_chunk("It "), chat_chunk("So ", index=1), chat_chunk("is."), chat_chunk("be it.", index=1)]
+    ends = [chat_chunk(None, "stop"), chat_chunk(None, "length", index=1)]
+    answer = READERS["openai"]([*sent, *ends])
+    assert (answer.text, answer.cut) == ("It is.", None)
+    generated = [
+        {"candidates": [{"index": index, "content": {"parts": [{"text": said}]}}]}
+        for said, index in (("It ", 0), ("So ", 1), ("is.", 0))
+    ]
+    assert READERS["gemini"](generated).text == "It is."
+
+
+def test_what_boto3_yields_is_read_before_it_is_a_list() -> None:
+    """``converse_stream`` and ``invoke_agent`` return an ``EventStream``, which is an iterable and no list."""
+    sent = next(case[2] for case in WRITTEN if case[0] == "bedrock: the stream of a conversation")
+    wanted = READERS["bedrock"](sent)
+    read_once = READERS["bedrock"]({"ResponseMetadata": {}, "stream": iter(sent)})
+    assert (read_once.text, read_once.spans) == (wanted.text, wanted.spans)
+
+
+def test_a_character_whose_bytes_come_in_two_chunks() -> None:
+    said = "Zürich".encode()
+    sent = [{"chunk": {"bytes": said[:2]}}, {"chunk": {"bytes": said[2:]}}]
+    assert READERS["bedrock"]({"completion": sent}).text == "Zürich"
+
+
 @pytest.mark.parametrize(
     "file", ["gemini/degrees.json", "openai/url-citation.json", "anthropic/two-passages.json"]
 )

@@ -47,6 +47,14 @@ def test_openai_responses(file: str) -> None:
     )
 
 
+def test_what_is_newer_than_the_sdk_is_no_warning(recwarn: pytest.WarningsRecorder) -> None:
+    types, models = pytest.importorskip("openai.types.responses"), pytest.importorskip("openai._models")
+    sent = load(RESPONSES[0])
+    sent["output"].append({"type": "brand_new", "found": {"x": 1}})
+    assert_same("openai", sent, models.construct_type(type_=types.Response, value=sent))
+    assert not [str(one.message) for one in recwarn]
+
+
 def test_openai_chat_completions() -> None:
     types = pytest.importorskip("openai.types.chat")
     sent = load("openai/openrouter.json")
