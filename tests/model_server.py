@@ -131,6 +131,7 @@ BREAKS: dict[str, tuple[tuple[bytes | None, ...], str]] = {
     "an error": ((b'data: {"error": {"message": "sk-secret-0123456789"}}\n\n', DONE), "reported an error"),
     "an event named error": ((b'event: error\ndata: {"message": "overloaded"}\n\n',), "reported an error"),
     "a refusal": ((chunk(None, refusal="I can't."), DONE), "refused"),
+    "a model that failed": ((chunk(None, "error"), DONE), "broke off"),
     "a filter": ((chunk(None, "content_filter"), DONE), "filter"),
     "broken JSON": ((b'data: {"choices": [\n\n',), "not JSON"),
     "JSON without a bottom": ((b"data: " + b"[" * 100_000 + b"\n\n",), "nested too deeply"),

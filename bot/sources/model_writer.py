@@ -167,8 +167,10 @@ class ModelWriter(ABC):
                             yield one
             except AnswerFormatError as error:
                 raise WritingError(f"what it sent is no answer ({_in_short(error)})") from error
-            except (EventStreamError, SourceBrokeOff) as error:
+            except EventStreamError as error:
                 raise WritingError(f"the answer broke off ({error})") from error
+            except SourceBrokeOff as error:
+                raise WritingError(str(error)) from error
             except (AnswerCut, AnswerEmpty) as error:
                 if has_text:
                     raise

@@ -98,7 +98,8 @@ class AnswerStream:
     @property
     def complete(self) -> bool:
         """Whether the model has finished its text. A count of tokens may follow."""
-        return self.finished or self._reader.finish.known
+        finish = self._reader.finish
+        return not finish.failed and (self.finished or finish.known)
 
     def feed(self, received: bytes) -> Iterator[tuple[AnswerEvent, ...]]:
         """The items that these bytes complete. The bytes count as read once the iterator is exhausted."""

@@ -24,7 +24,7 @@ from citations import (
 from citations.readers import answer_of, text_of, write_answer
 from citations.text import printable, printable_json, printable_lines
 
-from ...sources import AnswerSource, SourceError
+from ...sources import SourceError
 from ...sources.folder import FolderSource
 from ...sources.local_models import SERVERS, LocalModels, ModelUse
 from ..answer_source import create_folder, create_source
@@ -40,19 +40,28 @@ async def ask(settings: Settings, question: str, *, as_json: bool) -> int:
     """Print the answer to ``question``, and return the exit code.
 
     That is 0, or 1 where the sources say nothing about the question. It is 2 where the source could not
-    answer; the reason is on stderr. With ``as_json`` the output is the neutral answer, which
-    ``python -m citations render`` reads. Raises ``OSError`` where the folder can't be read.
+    answer, or not to the end; the reason is on stderr. With ``as_json`` the output is the neutral answer,
+    which ``python -m citations render`` reads, and only a whole one. Raises ``OSError`` where the folder
+    can't be read.
     """
     base = settings.docs.absolute().as_uri() + "/"
     folder = create_folder(settings, base) if settings.source == "folder" else None
     source = folder or create_source(settings, base)
+    events: list[AnswerEvent] = []
     try:
         if folder and settings.looks_for_models and settings.local_models.mode == "auto":
             await _take_model(folder)
         await source.open()
-        events = await _collect_events(source, question)
+        await wait_until_read(source)
+        async with contextlib.aclosing(source.answer(question)) as answer:
+            async for event in answer:
+                events.append(event)  # noqa: PERF401 - what came before an error is kept
     except (SourceError, AnswerFormatError, EventStreamError) as error:
-        print(printable(f"{source.title} did not answer: {error}"), file=sys.stderr)
+        begun = not as_json and bool(text_of(events).strip())
+        if begun:
+            print(printable_lines(_write_text(events, settings.labels, base)), flush=True)
+        failed = "did not finish its answer" if begun else "did not answer"
+        print(printable(f"{source.title} {failed}: {error}"), file=sys.stderr)
         return FAILED
     finally:
         await source.close()
@@ -70,12 +79,6 @@ async def _take_model(folder: FolderSource) -> None:
     if not models.used:
         ports = ", ".join(str(urlsplit(server.url).port) for server in SERVERS)
         print(f"no model answers on this machine (ports {ports}): the answer is quoted", file=sys.stderr)
-
-
-async def _collect_events(source: AnswerSource, question: str) -> list[AnswerEvent]:
-    await wait_until_read(source)
-    async with contextlib.aclosing(source.answer(question)) as events:
-        return [event async for event in events]
 
 
 def _has_answer(events: Sequence[AnswerEvent]) -> bool:

@@ -9,6 +9,9 @@ import re
 import socket
 import subprocess
 import sys
+import threading
+from collections.abc import Iterator
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +21,7 @@ import app
 from citations import AnswerKind, SensitivityLabel
 from citations.readers import read_answer
 from tests.bot.running import logged
+from tests.model_server import chunk
 
 LAPTOP = "When must I report a lost laptop to the security desk?"
 
@@ -141,6 +145,39 @@ def test_a_source_that_cannot_be_reached_is_named(run: Any, monkeypatch: pytest.
     assert (code, out) == (2, "")
     assert " did not answer: " in errors
     assert "sk-secret" not in errors
+
+
+@pytest.fixture
+def broken_model() -> Iterator[str]:
+    """The address of a model that ends in the middle of its answer."""
+
+    class Model(BaseHTTPRequestHandler):
+        def do_POST(self) -> None:
+            self.rfile.read(int(self.headers["Content-Length"]))
+            self.send_response(200)
+            self.send_header("Content-Type", "text/event-stream")
+            self.end_headers()
+            self.wfile.write(chunk("Water it twice [1]. And"))
+
+    with ThreadingHTTPServer(("127.0.0.1", 0), Model) as server:
+        thread = threading.Thread(target=server.serve_forever)
+        thread.start()
+        yield f"http://127.0.0.1:{server.server_port}/v1"
+        server.shutdown()
+        thread.join()
+
+
+def test_what_a_model_wrote_before_it_broke_off_is_printed(
+    run: Any, docs: Path, broken_model: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("OPENAI_BASE_URL", broken_model)
+    monkeypatch.setenv("OPENAI_MODEL", "m")
+    code, out, errors = run("ask", "--docs", str(docs), "How often must I water a fern?")
+    assert code == 2
+    assert out.startswith("Water it twice (1). And\n\n(1) plants/fern.md")
+    assert " did not finish its answer: the answer broke off " in errors
+    code, out, _ = run("ask", "--json", "--docs", str(docs), "How often must I water a fern?")
+    assert (code, out) == (2, "")
 
 
 @pytest.mark.parametrize("encoding", ["ascii", "cp1252"])
