@@ -236,7 +236,9 @@ def place_in(text: str, leaf: Leaf, offset: int) -> int:
     first = leaf.content.rfind("\n", 0, offset) + 1
     line = leaf.content[first:].partition("\n")[0]
     before = text.split("\n")[: (leaf.map[0] if leaf.map else 0) + above + 1]
-    column = max(before[-1].rfind(line), 0)
+    # Blanks of the content may stand for a part of a tab.
+    words = line.lstrip(" \t")
+    column = before[-1].rfind(words) - len(line) + len(words)
     return len("\n".join(before)) - len(before[-1]) + column + offset - first
 
 

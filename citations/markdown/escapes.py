@@ -36,7 +36,8 @@ _ADDRESSES: Final = (
     Sign(":", "(?=//)"),
     Sign("/", "(?=/)"),
     Sign("@"),
-    Sign(".", r"(?:(?<=[Ww]{3}\.)|(?<=[^\s!-#%-*,\-./:;?@\[-\]{}]\.)(?=[^\W\d_]))"),
+    # At the beginning of a text, it may stand behind U+200B, which linkify-it takes for a letter.
+    Sign(".", r"(?:(?<=[Ww]{3}\.)|(?<![\s!-#%-*,\-./:;?@\[-\]{}]\.)(?=[^\W\d_]))"),
 )
 # remark-gfm finds addresses behind entities, too.
 _ADDRESSES_ON_TEAMS: Final = (

@@ -147,5 +147,5 @@ _MAY_DEFINE: Final = re.compile(r"\[(?:[^\[\]\\]|\\.)*+(?:\]:|[\]\\]?\Z)", re.DO
 """The beginning of a link definition (CommonMark § 4.7)."""
 _LOOSE: Final = "".join(filter(str.isspace, map(chr, range(0x3001)))) + "!$_&<:/\\~"
 """What may begin a construct, or be white space that doesn't count."""
-_NUMBER_ALONE: Final = re.compile(r"(?:\n[ \t]*)?[0-9]{1,9}[.)]\Z")
+_NUMBER_ALONE: Final = re.compile(r"(?:\n[ \t]*)?[0-9]{1,9}\\?[.)]\Z")
 """A line that would be an item, and isn't one with a word directly behind it."""

@@ -126,8 +126,11 @@ class Positions:
         return None
 
     def _may_be_cited(self, target: str) -> bool:
-        """Whether a reference may arrive that a target names. No reference has an empty id."""
-        return self.waits and bool(target and (self._named or _LIKELY_TARGET.fullmatch(target)))
+        """Whether a target has a position, or may name a reference that will arrive, with an id."""
+        if target in self._expected:
+            return True
+        likely = self.waits and target and (self._named or _LIKELY_TARGET.fullmatch(target))
+        return bool(likely) and not self._was_passed(target_spellings(target))
 
     def _is_dead(self, target: str) -> bool:
         """Whether a target is an id that no reference has."""
@@ -177,9 +180,11 @@ class Positions:
 
     def _position_of(self, name: Name, kind: MarkerKind) -> int | None:
         """The position of a name; 0 beyond the limit, None if no reference has it or may have it."""
+        if self._was_passed(name.spellings):
+            return None
         if source := self._sources.find(name.spellings):
             return self._position(source)
-        if self.waits and (kind is MarkerKind.SPAN or self._may_come(name)):
+        if (self.waits and kind is MarkerKind.SPAN) or self._may_come(name):
             return self._expect(name.shown, name.spellings)
         return None
 
@@ -194,7 +199,8 @@ class Positions:
         return self._sources.find(name.spellings) is not None or self._may_come(name)
 
     def _may_come(self, name: Name) -> bool:
-        return self.waits and 0 < int(name.shown) < _LIKELY
+        """Whether a reference may arrive for a number, or the number has been shown as a position."""
+        return name.shown in self._expected or (self.waits and 0 < int(name.shown) < _LIKELY)
 
     def knows(self, identifier: str) -> bool:
         """Whether a reference has this id."""

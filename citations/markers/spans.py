@@ -83,7 +83,7 @@ def spans_of_leaves(leaves: Iterable[Leaf], text: str, spans: Iterable[Span]) ->
 def _rows(
     leaf: Leaf, lines: Sequence[str], starts: Sequence[int], taken: dict[int, int]
 ) -> list[tuple[int, int]]:
-    """Where each line of an inline text begins: the offsets in the content and in the text.
+    """Where the words of each line of an inline text begin: the offsets in the content and in the text.
 
     ``taken`` has the column behind the last inline text in each line: cells of a table share theirs.
     """
@@ -92,10 +92,12 @@ def _rows(
     first = leaf.map[0] if leaf.map else 0
     for number, line in enumerate(leaf.content.split("\n"), first):
         at = min(number, len(lines) - 1)
-        column = lines[at].find(line, taken.get(at, 0))
-        column = column if column >= 0 else max(0, lines[at].rfind(line[:8]))
-        taken[at] = column + len(line)
-        rows.append((offset, starts[at] + column))
+        # Blanks of the content may stand for a part of a tab.
+        words = line.lstrip(_BLANKS)
+        column = lines[at].find(words, taken.get(at, 0))
+        column = column if column >= 0 else max(0, lines[at].rfind(words[:8]))
+        taken[at] = column + len(words)
+        rows.append((offset + len(line) - len(words), starts[at] + column))
         offset += len(line) + 1
     return rows
 

@@ -10,6 +10,7 @@ from markdown_it import MarkdownIt
 
 from citations import (
     Answer,
+    AnswerEvent,
     Dialect,
     LabelRanking,
     Origin,
@@ -85,6 +86,7 @@ TEAMS = {
     "an item of an ideographic space": ("- blue\n- \u3000\n-      red", "- blue\n- {}\n- ```\n   red\n  ```"),
     "a row that begins with a no-break space": ("| a |\n|--|\n| b |\n\xa0c", "**a**\n\n• b\n\n• c"),
     "a number directly before a name": ("1.[File.pdf](b3c1a2d4-55e0-4d1e)\nred", "1.[1]\nred"),
+    "a number whose point is escaped": ("192\\.168 **blue** [1]", "192.168 **blue** [1]"),
     "code of a blank": ("` ` x [1]\nb", "x [1]\nb"),
     "code that stays open": ("`a [1]", "&#96;a [1]"),
     "a block that stays open": ("[1]\n```\na[2]", "[1]\n```\na[2]\n```"),
@@ -145,7 +147,8 @@ def test_held_is_what_may_still_become_something_else(text: str, channel_id: str
 
 @pytest.mark.parametrize("channel_id", STREAMED)
 @pytest.mark.parametrize(
-    "text", ["a| [banana", "> b\n> a| [banana", "- [ ] a| [banana", "the a| <b title=the a"]
+    "text",
+    ["a| [banana", "> b\n> a| [banana", "- [ ] a| [banana", "the a| <b title=the a", "- a\n\tb| [banana"],
 )
 def test_words_that_are_shown_stand_where_they_were_read(text: str, channel_id: str) -> None:
     stream = RenderingStream(channel(channel_id))
@@ -269,6 +272,59 @@ def test_a_marker_without_a_reference_keeps_its_number_on_teams() -> None:
     assert watched.final.text == "Blue [1], green [2]."
     assert cited(watched) == [("2", "Document 1")]
     assert [problem.code for problem in watched.final.problems] == ["reference-never-came"]
+
+
+# What Teams gets where the last reference comes in the middle of a paragraph: what was shown, and what follows
+# with its formatting.
+LATE_ON_TEAMS = {
+    "the reference never came": (
+        ("Blue [7] and ", ReferencesFound((ONE,), complete=True), "**green** [1].\n\n- red [7]"),
+        "Blue [1] and **green** [2].\n\n- red [1]",
+    ),
+    "nor that of a name": (
+        (
+            "Blue [File.pdf](b3c1a2d4-55e0-4d1e) and ",
+            ReferencesFound((ONE,), complete=True),
+            "**green** [1].",
+        ),
+        "Blue [1] and **green** [2].",
+    ),
+    "of two numbers, one had no reference": (
+        (ReferencesFound((ONE,)), "Blue [1, 2] and ", ReferencesFound((TWO,)), "**green** [1]."),
+        "Blue [1] &#91;{}2&#93; and **green** [1].",
+    ),
+    "a link had none": (
+        (
+            DialectKnown(Dialect.NAMED_LINK),
+            ReferencesFound((ONE,)),
+            "Blue [a](https://x.example/a) and ",
+            ReferencesFound((TWO,)),
+            "**green** [b](1).",
+        ),
+        "Blue &#91;a&#93;(https:{}//x.example/a) and **green** [1].",
+    ),
+}
+
+
+@pytest.mark.parametrize(("said", "final"), LATE_ON_TEAMS.values(), ids=LATE_ON_TEAMS)
+def test_a_late_reference_changes_nothing_that_teams_shows(
+    said: tuple[str | AnswerEvent, ...], final: str
+) -> None:
+    stream = RenderingStream(channel("msteams"))
+    for event in said:
+        stream.feed(TextDelta(event) if isinstance(event, str) else event)
+        stream.interim()
+    rendering = stream.close()
+    assert rendering.text == final.replace("{}", "\u200b")
+    assert "text-kept" not in [problem.code for problem in rendering.problems]
+
+
+def test_what_waits_for_its_reference_makes_no_address_of_what_stands_behind_it() -> None:
+    stream = RenderingStream(channel("webchat"))
+    stream.feed(TextDelta("Blue [7].green"))
+    interim = stream.interim()
+    assert interim
+    assert interim.text == "Blue \u200b&#46;green"
 
 
 @pytest.mark.parametrize("channel_id", STREAMED)
