@@ -5,10 +5,13 @@ from __future__ import annotations
 import sqlite3
 import threading
 from collections.abc import Callable, Iterator, Sequence
+from itertools import pairwise
 from pathlib import Path
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from bot.retrieval.answer.documents import Documents, Folder, Scope
 from bot.retrieval.answer.labels import FolderLabels
@@ -278,6 +281,16 @@ def test_pieces_of_words_are_those_of_the_model() -> None:
     assert " ".join(words[one] for one in pieces) == (
         "[CLS] naive users ' 4 - day weeks : un ##fat ##hom ##able ##ness ! [SEP]"
     )
+
+
+@given(lengths=st.lists(st.integers(2, 256), max_size=80))
+def test_texts_are_embedded_in_batches_that_need_little_memory(lengths: list[int]) -> None:
+    """Eight texts of 256 pieces at once took 480 MB."""
+    batches = [*english._split_batches(lengths)]
+    assert sorted(index for batch in batches for index in batch) == [*range(len(lengths))]
+    assert all(len(batch) * max(lengths[index] for index in batch) <= 512 for batch in batches)
+    for batch, following in pairwise(batches):
+        assert (len(batch) + 1) * min(lengths[index] for index in following) > 512
 
 
 def test_weights_that_are_not_those_that_were_measured_are_not_run(monkeypatch: pytest.MonkeyPatch) -> None:
