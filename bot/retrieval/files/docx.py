@@ -17,7 +17,7 @@ from citations.text.languages import either
 from ...languages import LANGUAGES
 from ..passages import SourceDocument
 from .office import check_office
-from .outline import Outline, clean_title
+from .outline import Outline, TableCell, clean_title
 
 _CODE_STYLE: Final = re.compile("|".join(LANGUAGES.words_of("office", "code")) or "(?!)", re.IGNORECASE)
 _FIXED: Final = re.compile(
@@ -31,8 +31,6 @@ _CONTENTS: Final = re.compile(rf"{either(LANGUAGES.words_of('office', 'contents'
 _LEADER: Final = re.compile(r"\S.*\t\d{1,4}\s*")
 """Such a line in another style: a title, and the number of its page at a tab stop."""
 _LONGEST_HEADING: Final = 120
-_WIDEST: Final = 50
-"""Columns that a cell spans at most; a document may say a million."""
 _SENTENCE: Final = re.compile(r"[.!;:,…]\s*\Z")
 _VALUE: Final = qn("w:val")
 _TOC: Final = "Table of Contents"
@@ -64,7 +62,7 @@ def read(data: bytes) -> SourceDocument:
         outline.add_code("\n".join(code))
         code = []
         if is_table:
-            outline.add_table(list(_read_rows(block)))
+            outline.add_cells([list(_read_cells(row, block)) for row in block._tbl.tr_lst])
             continue
         style = styles.of(block)
         if _CONTENTS.match(style) or _LEADER.fullmatch(block.text):
@@ -140,19 +138,14 @@ def _is_numbered(paragraph: Any) -> bool:
     return properties is not None and properties.numPr is not None
 
 
-def _read_rows(table: Any) -> Iterator[list[str]]:
-    """Yield the texts of each row by columns; a cell that goes on from the row above has the text of that.
+def _read_cells(row: Any, table: Any) -> Iterator[TableCell]:
+    """Yield the cells of a row.
 
     python-docx makes an object for each column that a cell spans, and climbs up through all rows for each
     cell that goes on.
     """
-    above: dict[int, str] = {}
-    for row in table._tbl.tr_lst:
-        texts: dict[int, str] = {}
-        column = min(row.grid_before, _WIDEST)
-        for cell in row.tc_lst:
-            goes_on = cell.vMerge == "continue" and column in above
-            texts[column] = above[column] if goes_on else _Cell(cell, table).text
-            column += min(cell.grid_span, _WIDEST)
-        yield [texts.get(one, "") for one in range(max(texts, default=-1) + 1)]
-        above = texts
+    if row.grid_before:
+        yield TableCell("", row.grid_before)
+    for cell in row.tc_lst:
+        text = None if cell.vMerge == "continue" else _Cell(cell, table).text
+        yield TableCell(text, cell.grid_span)

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Mapping
 from html import unescape
 from html.parser import HTMLParser
-from typing import Final, NamedTuple
+from typing import Final
 
 from ..passages import SourceDocument
 from .decode import decode
-from .outline import Outline, clean_title
+from .outline import Outline, TableCell, clean_title
 
 _CHARSET: Final = re.compile(rb"""<meta[^>]{0,200}charset\s*=\s*["']?\s*([\w-]{2,40})""", re.IGNORECASE)
 _SILENT: Final = frozenset(
@@ -24,10 +24,6 @@ _BLOCKS: Final = frozenset(
 _VOID: Final = frozenset("area base br col embed hr img input link meta param source track wbr".split())
 _HEADING: Final = re.compile(r"h[1-6]")
 _SPAN: Final = re.compile(r"\s*\+?(\d{1,5})", re.ASCII)
-_WIDEST: Final = 50
-"""Columns that a cell spans at most, and in which it goes on below; a hostile page says a thousand."""
-_REPEATED: Final = 200
-"""Characters of a cell that are repeated in each row that it spans."""
 _COMMENT_END: Final = re.compile("--!?>")
 _DECLARATION_END: Final = re.compile(">")
 
@@ -59,37 +55,6 @@ def _parse(source: str, navigation: frozenset[str]) -> SourceDocument:
     return page.build()
 
 
-class _Cell(NamedTuple):
-    """A cell of a table, with the numbers of columns and rows that it spans; 0 rows are all that follow."""
-
-    text: str
-    columns: int = 1
-    rows: int = 1
-
-
-def _spread(rows: Iterable[Sequence[_Cell]]) -> Iterator[list[str]]:
-    """Yield the texts of each row by columns (HTML § 4.9.12).
-
-    A cell that spans rows has its text in each of them. One that spans columns has it in the first.
-    """
-    above: dict[int, tuple[str, int]] = {}
-    for row in rows:
-        texts = {column: text for column, (text, _) in above.items()}
-        below = {column: (text, left - 1) for column, (text, left) in above.items() if left != 1}
-        column = last = 0
-        for cell in row:
-            while column in texts:
-                column += 1
-            last = column
-            for place in range(column, column + min(max(cell.columns, 1), _WIDEST)):
-                texts[place] = cell.text if place == column else ""
-                if cell.rows != 1 and place < _WIDEST:
-                    below[place] = texts[place][:_REPEATED], cell.rows - 1
-        last = max((last, *(column for column, (text, _) in above.items() if text)))
-        yield [texts.get(column, "") for column in range(last + 1)]
-        above = below
-
-
 def _read_span(attributes: Mapping[str, str | None], name: str) -> int:
     found = _SPAN.match(attributes.get(name) or "")
     return int(found[1]) if found else 1
@@ -109,7 +74,7 @@ class _Page(HTMLParser):
         """The dropped elements that are open."""
         self._words: list[str] = []
         self._title: str | None = None
-        self._rows: list[list[_Cell]] = []
+        self._rows: list[list[TableCell]] = []
         self._spans = (1, 1)
         """The columns and rows of the cell that is open."""
         self._tables = 0
@@ -194,7 +159,7 @@ class _Page(HTMLParser):
             else:
                 if not self._rows:
                     self._rows.append([])
-                self._rows[-1].append(_Cell(words, *self._spans))
+                self._rows[-1].append(TableCell(words, *self._spans))
         self._cell = self._tables > 1
 
     def _end_table(self) -> None:
@@ -202,7 +167,7 @@ class _Page(HTMLParser):
         self._tables -= 1
         if not self._tables:
             rows, self._rows = self._rows, []
-            self._outline.add_table(list(_spread(rows)))
+            self._outline.add_cells(rows)
 
     def handle_data(self, data: str) -> None:
         if not self._inside or (self._inside[-1] == "head" and self._title is None):

@@ -14,7 +14,7 @@ from lxml import etree
 
 from ..passages import SourceDocument, UnreadableError
 from .office import check_package
-from .outline import Outline, clean_title
+from .outline import Outline, TableCell, clean_title
 
 _TEXT: Final = "{urn:oasis:names:tc:opendocument:xmlns:text:1.0}"
 _TABLE: Final = "{urn:oasis:names:tc:opendocument:xmlns:table:1.0}"
@@ -64,7 +64,7 @@ def _add_blocks(outline: Outline, parent: Any, *, is_item: bool = False) -> None
             case tag if tag == f"{_TEXT}p":
                 (outline.add_item if is_item else outline.add_paragraph)(_read_words(block))
             case tag if tag == f"{_TABLE}table":
-                outline.add_table([list(_read_cells(row)) for row in block.iter(f"{_TABLE}table-row")])
+                outline.add_cells([list(_read_cells(row)) for row in block.iter(f"{_TABLE}table-row")])
             case tag if tag == f"{_TEXT}list":
                 for item in block:
                     _add_blocks(outline, item, is_item=True)
@@ -72,12 +72,13 @@ def _add_blocks(outline: Outline, parent: Any, *, is_item: bool = False) -> None
                 _add_blocks(outline, block, is_item=is_item)
 
 
-def _read_cells(row: Any) -> Iterator[str]:
-    for cell in row:
-        if cell.tag in (f"{_TABLE}table-cell", f"{_TABLE}covered-table-cell"):
-            repeated = min(int(cell.get(f"{_TABLE}number-columns-repeated", "1")), _REPEATED)
-            words = " ".join(filter(None, map(_read_words, cell.iter(f"{_TEXT}p", f"{_TEXT}h"))))
-            yield from [words] * repeated
+def _read_cells(row: Any) -> Iterator[TableCell]:
+    """Yield the cells of a row without those that others cover."""
+    for cell in row.iterchildren(f"{_TABLE}table-cell"):
+        repeated = min(int(cell.get(f"{_TABLE}number-columns-repeated", "1")), _REPEATED)
+        words = " ".join(filter(None, map(_read_words, cell.iter(f"{_TEXT}p", f"{_TEXT}h"))))
+        spans = (int(cell.get(f"{_TABLE}number-{name}-spanned", "1")) for name in ("columns", "rows"))
+        yield from [TableCell(words, *spans)] * repeated
 
 
 def _read_words(block: Any) -> str:

@@ -7,7 +7,7 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import pairwise
-from typing import Final
+from typing import Final, NamedTuple
 
 from citations.model import PlaceKind
 from citations.text.languages import either
@@ -16,6 +16,12 @@ from ...languages import LANGUAGES
 from ..passages import Markup, Section, SourceDocument, find_fence
 
 _LONGEST_TITLE: Final = 150
+_WIDEST: Final = 50
+"""Columns that a cell spans at most, and in which it goes on below; a hostile file says a million."""
+_REPEATED: Final = 200
+"""Characters of a cell that are repeated in each row that it spans."""
+_SPARE: Final = 5000
+"""Characters that are repeated in a table, beside four times those that it has."""
 _WORD_FIRST: Final = re.compile(r"""[¿¡"'“„«‹(\[]?[^\W_]""")
 _NO_TITLE: Final = re.compile(
     # What programs write into a file's metadata where a person wrote no title.
@@ -110,6 +116,50 @@ def find_title_line(text: str) -> str | None:
     return first.strip() if is_title else None
 
 
+class TableCell(NamedTuple):
+    """A cell of a table, with the numbers of columns and rows that it spans; 0 rows are all that follow.
+
+    Without a text, the cell above goes on.
+    """
+
+    text: str | None
+    columns: int = 1
+    rows: int = 1
+
+
+def _spread(rows: Sequence[Sequence[TableCell]]) -> Iterator[list[str]]:
+    """Yield the texts of each row by columns (HTML § 4.9.12).
+
+    A cell that spans rows has its text in each of them. One that spans columns has it in the first.
+    """
+    spare = _SPARE + 4 * sum(len(cell.text or "") for row in rows for cell in row)
+
+    def repeat(text: str) -> str:
+        nonlocal spare
+        again = text[:_REPEATED] if spare > 0 else ""
+        spare -= len(again)
+        return again
+
+    before: dict[int, str] = {}
+    above: dict[int, tuple[str, int]] = {}
+    """What goes on in a column, and the number of rows that are left of it."""
+    for row in rows:
+        texts = {column: repeat(text) for column, (text, _) in above.items()}
+        below = {column: (text, left - 1) for column, (text, left) in above.items() if left != 1}
+        column, last = 0, max((one for one, text in texts.items() if text), default=0)
+        for cell in row:
+            while column in texts:
+                column += 1
+            last = max(last, column)
+            said = repeat(before.get(column, "")) if cell.text is None else cell.text
+            for place in range(column, column + min(max(cell.columns, 1), _WIDEST)):
+                texts[place] = said if place == column else ""
+                if cell.rows != 1 and place < _WIDEST:
+                    below[place] = texts[place], cell.rows - 1
+        yield [texts.get(place, "") for place in range(last + 1)]
+        before, above = texts, below
+
+
 class Outline:
     """A document that is written piece by piece, for formats that are not plain text.
 
@@ -185,6 +235,10 @@ class Outline:
                 self.add_paragraph("\n\n".join(filter(None, row)))
         else:
             self.add_rows(cells[0], ((None, row) for row in cells[1:]))
+
+    def add_cells(self, rows: Sequence[Sequence[TableCell]]) -> None:
+        """Add a table with cells that may span columns and rows."""
+        self.add_table(list(_spread(rows)))
 
     def add_rows(self, names: Sequence[str], rows: Iterable[tuple[int | None, Sequence[str]]]) -> None:
         """Add a table below the names of its columns; a row may have a place."""

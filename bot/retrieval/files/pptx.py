@@ -13,7 +13,7 @@ from citations.model import PlaceKind
 
 from ..passages import SourceDocument, say_unread
 from .office import check_office
-from .outline import Outline, clean_title
+from .outline import Outline, TableCell, clean_title
 
 _SILENT: Final = frozenset(
     (PP_PLACEHOLDER.DATE, PP_PLACEHOLDER.FOOTER, PP_PLACEHOLDER.HEADER, PP_PLACEHOLDER.SLIDE_NUMBER)
@@ -76,7 +76,7 @@ def _add_shape(outline: Outline, shape: Any) -> None:
     if kind in _TITLES or kind in _SILENT:
         return
     if getattr(shape, "has_table", False) and shape.has_table:
-        outline.add_table([_read_cells(row) for row in shape.table.rows])
+        outline.add_cells([list(_read_cells(row)) for row in shape.table.rows])
     elif getattr(shape, "has_chart", False) and shape.has_chart:
         outline.add_table(list(_read_chart(shape.chart)))
     elif shape.has_text_frame:
@@ -89,9 +89,11 @@ def _add_shape(outline: Outline, shape: Any) -> None:
         outline.end_list()
 
 
-def _read_cells(row: Any) -> list[str]:
-    """The texts of a row; a cell that is merged into another one is empty."""
-    return ["" if cell.is_spanned else _clean(cell.text) for cell in row.cells]
+def _read_cells(row: Any) -> Iterator[TableCell]:
+    """Yield the cells of a row without those that are merged into others."""
+    for cell in row.cells:
+        if not cell.is_spanned:
+            yield TableCell(_clean(cell.text), cell._tc.gridSpan, cell._tc.rowSpan)
 
 
 def _read_chart(chart: Any) -> Iterator[list[str]]:

@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from ..passages import SourceDocument, UnreadableError
-from .outline import Outline, clean_title
+from .outline import Outline, TableCell, clean_title
 
 _TOKEN: Final = re.compile(
     r"\\(?P<word>[a-z]{1,32})(?P<number>-?\d{1,10})? ?|\\'(?P<byte>[0-9a-f]{2})|\\(?P<sign>[^a-z'])"
@@ -57,8 +57,10 @@ class _Reader:
         self._groups = [_RtfGroup()]
         self._words: list[str] = []
         self._title: list[str] = []
-        self._cells: list[str] = []
-        self._rows: list[list[str]] = []
+        self._cells: list[TableCell] = []
+        self._rows: list[list[TableCell]] = []
+        self._goes_on = [False]
+        """Of each cell of the row, whether the cell above goes on in it; then of the next cell."""
         self._encoding = "cp1252"
         self._bytes = bytearray()
         self._omit = 0
@@ -135,8 +137,21 @@ class _Reader:
                 self._is_item = True
             case "intbl":
                 self._in_table = True
+            case _:
+                self._follow_table(word)
+
+    def _follow_table(self, word: str) -> None:
+        match word:
+            case "trowd":
+                self._goes_on = [False]
+            case "clvmrg":
+                self._goes_on[-1] = True
+            case "cellx":
+                self._goes_on.append(False)
             case "cell":
-                self._cells.append(self._take_words())
+                goes_on = self._goes_on[len(self._cells) : len(self._cells) + 1] == [True]
+                words = self._take_words()
+                self._cells.append(TableCell(None if goes_on else words))
             case "row":
                 self._rows.append(self._cells)
                 self._cells = []
@@ -190,5 +205,5 @@ class _Reader:
 
     def _end_table(self) -> None:
         if self._rows:
-            self._outline.add_table(self._rows)
+            self._outline.add_cells(self._rows)
             self._rows = []

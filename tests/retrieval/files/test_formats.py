@@ -156,6 +156,18 @@ def test_slides_have_their_numbers_items_notes_and_tables() -> None:
     assert (document.title, document.unread) == ("Plan 2026", ("1 hidden slide is not read",))
 
 
+def test_a_cell_of_a_slide_is_in_each_row_that_it_spans() -> None:
+    opened = pptx.Presentation(io.BytesIO(presentation(("Limits", [], ""))))
+    table = opened.slides[0].shapes.add_table(4, 3, 0, Inches(5), Inches(4), Inches(1)).table
+    texts = "Country City Limit DE Berlin 120 - Bonn 90 others - 80".replace("-", "").split(" ")
+    for cell, text in zip((cell for row in table.rows for cell in row.cells), texts, strict=True):
+        cell.text = text
+    table.cell(1, 0).merge(table.cell(2, 0))
+    table.cell(3, 0).merge(table.cell(3, 1))
+    text = read(save(opened), "a.pptx").text
+    assert "| DE | Berlin | 120 |\n| DE | Bonn | 90 |\n| others |  | 80 |" in text
+
+
 def fill_prices(sheet: Worksheet) -> None:
     for row in (
         ["Price list"],

@@ -63,6 +63,34 @@ def test_an_open_document_is_read_in_its_order() -> None:
     assert len(document.text) < 1000
 
 
+SPANNED = "| DE | Berlin | 120 |\n| DE | Bonn | 90 |\n| others |  | 80 |"
+
+
+def test_a_cell_of_an_open_document_is_in_each_row_that_it_spans() -> None:
+    def row(*cells: str) -> str:
+        return f"<table:table-row>{''.join(cells)}</table:table-row>"
+
+    def cell(words: str, spans: str = "") -> str:
+        return f"<table:table-cell {spans}><text:p>{words}</text:p></table:table-cell>"
+
+    covered = "<table:covered-table-cell/>"
+    rows = (
+        row(*map(cell, ("Country", "City", "Limit"))),
+        row(cell("DE", 'table:number-rows-spanned="2"'), cell("Berlin"), cell("120")),
+        row(covered, cell("Bonn"), cell("90")),
+        row(cell("others", 'table:number-columns-spanned="2"'), covered, cell("80")),
+    )
+    assert SPANNED in read(odt(f"<table:table>{''.join(rows)}</table:table>"), "travel.odt").text
+
+
+def test_a_cell_of_rich_text_is_in_each_row_that_it_spans() -> None:
+    rows = rb"""{\rtf1 \trowd\cellx1\cellx2\cellx3\intbl Country\cell City\cell Limit\cell\row
+        \trowd\clvmgf\cellx1\cellx2\cellx3\intbl DE\cell Berlin\cell 120\cell\row
+        \trowd\clvmrg\cellx1\cellx2\cellx3\intbl\cell Bonn\cell 90\cell\row
+        \trowd\clmgf\cellx1\clmrg\cellx2\cellx3\intbl others\cell\cell 80\cell\row}"""
+    assert SPANNED in read(rows, "travel.rtf").text
+
+
 def test_an_open_document_with_a_password_says_so() -> None:
     entry = "<manifest:file-entry><manifest:encryption-data/></manifest:file-entry>"
     with pytest.raises(UnreadableError, match="password"):
