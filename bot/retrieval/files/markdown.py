@@ -1,4 +1,4 @@
-"""Reads Markdown: its headings, and its text, in which rows of tables get the pipes that authors leave out.
+"""Reads Markdown: its headings, and its text without marks of quotation, in rows with a pipe at each end.
 
 CommonMark 0.31 § 4.2 and 4.3 define headings. Front matter, comments and definitions of links are not text.
 """
@@ -48,6 +48,10 @@ _DEFINITIONS: Final = re.compile(
     )+)""",
     re.MULTILINE | re.VERBOSE,
 )
+_QUOTE: Final = re.compile(
+    # CommonMark § 5.1. A heading in a quotation begins no section, and GitHub shows an icon for ``[!NOTE]``.
+    r"(?: {0,3}>)+ ?(?:#{1,6}[ \t]+|\[![A-Za-z]+\][ \t]*$)?"
+)
 _DELIMITERS: Final = re.compile(
     r"[ \t]*+(?=[^|\n]*\|)\|?[ \t]*+:?-++:?[ \t]*+(?:\|[ \t]*+:?-++:?[ \t]*+)*+\|?[ \t]*+"
 )
@@ -63,7 +67,7 @@ def read(data: bytes) -> SourceDocument:
 
 def parse_markdown(text: str) -> SourceDocument:
     """Read the text of a Markdown file."""
-    text = "\n".join(_complete_rows(text))
+    text = "\n".join(_complete_rows("\n".join(_unquote(text))))
     front = FRONT_MATTER.match(text)
     fences = find_fences(text)
     silent = [*_find_comments(text), *(match.span("all") for match in _DEFINITIONS.finditer(text))]
@@ -78,6 +82,18 @@ def parse_markdown(text: str) -> SourceDocument:
         title=_read_front_title(front) or find_title(headings),
         markup=Markup.MARKDOWN,
     )
+
+
+def _unquote(text: str) -> Iterator[str]:
+    """Yield the lines without marks of quotation, below an empty line where a quotation begins."""
+    fences = find_fences(text) if ">" in text else []
+    before, offset, is_quoted = "", 0, False
+    for line in text.split("\n"):
+        quote = None if is_within(offset, fences) else _QUOTE.match(line)
+        if quote and before and not is_quoted:
+            yield ""
+        yield line[quote.end() :] if quote else line
+        before, offset, is_quoted = line, offset + len(line) + 1, bool(quote)
 
 
 def _complete_rows(text: str) -> Iterator[str]:
