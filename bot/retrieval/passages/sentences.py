@@ -203,17 +203,16 @@ def _find_ends(text: str, start: int, end: int) -> Iterator[int]:
     if bullet := BULLET.match(text, start, end):
         begin = bullet.end()
     for match in _TERMINATOR.finditer(text, begin, end):
-        if match[0] == "." and _is_abbreviation(text, start, match.end(), end):
+        before = text[max(start, match.end() - 14) : match.end()]
+        after = text[match.end() : min(end, match.end() + _TAIL)].lstrip()[:1]
+        # Such as "an ellipsis (… or three dots)", or "Yahoo! is". A sentence begins with a capital letter.
+        if after.islower() or (match[0] == "." and _is_abbreviation(before, after)):
             continue
         yield match.end()
 
 
-def _is_abbreviation(text: str, start: int, stop: int, end: int) -> bool:
+def _is_abbreviation(before: str, after: str) -> bool:
     """Whether a full stop ends an abbreviation, an initial, or a number such as ``3. Mai``."""
-    after = text[stop : min(end, stop + _TAIL)].lstrip()[:1]
-    if after.islower():
-        return True
-    before = text[max(start, stop - 14) : stop]
     return bool(_ABBREVIATION.search(before) or (_ORDINAL.search(before) and after.isalpha()))
 
 

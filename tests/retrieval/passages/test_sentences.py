@@ -21,6 +21,10 @@ UNITS = {
     "numbers": ("It costs 3.50 euros. Not 4.", ["It costs 3.50 euros.", "Not 4."]),
     "a German date": ("Am 3. Mai ist frei. Am 4. nicht.", ["Am 3. Mai ist frei.", "Am 4. nicht."]),
     "a lower-case start goes on": ("The web site example.com. it works.", ["The web site example.com. it works."]),
+    "an ellipsis or a shout within a sentence": (
+        "The glyph (… or U+2026) is used. Yahoo! is one word.",
+        ["The glyph (… or U+2026) is used.", "Yahoo! is one word."],
+    ),
     "closing quotes": ("He said “Stop.” Then he left.", ["He said “Stop.”", "Then he left."]),
     "wrapped lines": ("This sentence is wrapped over\nthree lines\nof text.", ["This sentence is wrapped over\nthree lines\nof text."]),
     "wrapped before a long word": (
