@@ -19,9 +19,14 @@ _TERMINATOR: Final = re.compile(
     # A Latin full stop needs a space behind it, after quotes and citations; other scripts' do not.
     r"""(?<![.!?…])[.!?…]++["'”’»)\]*_]*+(?=\s)|[。！？｡]+[」』”’）]*|[।॥؟۔]+"""
 )
+_LETTER: Final = r"""(?:^|[\s(\[“"'])[^\W\d_]\."""
+"""A single letter, as in ``z. B.``"""
 _ABBREVIATION: Final = re.compile(
-    rf"""(?:^|[\s(\[“"'])(?:[A-ZÀ-Þ]|{either(LANGUAGES.words_of("text", "abbreviations"))})\.$"""
+    rf"""{_LETTER}(?:\s?[^\W\d_]\.)+$
+    |(?:^|[\s(\[“"'])(?:[A-ZÀ-Þ]|{either(LANGUAGES.words_of("text", "abbreviations"))})\.$""",
+    re.VERBOSE,
 )
+_FIRST_LETTER: Final = re.compile(rf"{_LETTER}\s[^\W\d_]\.$")
 _ORDINAL: Final = re.compile(r"(?:^|\s)\d{1,2}\.$")
 _ROW: Final = re.compile(r"[ \t]*\|.*\|[ \t]*$")
 _RULE: Final = re.compile(
@@ -204,16 +209,17 @@ def _find_ends(text: str, start: int, end: int) -> Iterator[int]:
         begin = bullet.end()
     for match in _TERMINATOR.finditer(text, begin, end):
         before = text[max(start, match.end() - 14) : match.end()]
-        after = text[match.end() : min(end, match.end() + _TAIL)].lstrip()[:1]
+        after = text[match.end() : min(end, match.end() + _TAIL)].lstrip()
         # Such as "an ellipsis (… or three dots)", or "Yahoo! is". A sentence begins with a capital letter.
-        if after.islower() or (match[0] == "." and _is_abbreviation(before, after)):
+        if after[:1].islower() or (match[0] == "." and _is_abbreviation(before, after)):
             continue
         yield match.end()
 
 
 def _is_abbreviation(before: str, after: str) -> bool:
     """Whether a full stop ends an abbreviation, an initial, or a number such as ``3. Mai``."""
-    return bool(_ABBREVIATION.search(before) or (_ORDINAL.search(before) and after.isalpha()))
+    is_first = bool(_FIRST_LETTER.search(f"{before} {after[:2]}"))
+    return is_first or bool(_ABBREVIATION.search(before) or (_ORDINAL.search(before) and after[:1].isalpha()))
 
 
 def _trim_and_split(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:

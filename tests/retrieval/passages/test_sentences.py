@@ -25,6 +25,12 @@ UNITS = {
         "The glyph (… or U+2026) is used. Yahoo! is one word.",
         ["The glyph (… or U+2026) is used.", "Yahoo! is one word."],
     ),
+    "a parenthesis within": ("Hats (caps, hoods, etc.) are not allowed. Why?", ["Hats (caps, hoods, etc.) are not allowed.", "Why?"]),
+    "single letters": (
+        "Nimm Papier (z.\nB. einen Block) i. S. v. § 11 o. Ä. mit. Es kostet 1,7 Mio. € im Jahr.",
+        ["Nimm Papier (z.\nB. einen Block) i. S. v. § 11 o. Ä. mit.", "Es kostet 1,7 Mio. € im Jahr."],
+    ),
+    "a single letter at the end": ("Choose plan b. It is cheap.", ["Choose plan b.", "It is cheap."]),
     "closing quotes": ("He said “Stop.” Then he left.", ["He said “Stop.”", "Then he left."]),
     "wrapped lines": ("This sentence is wrapped over\nthree lines\nof text.", ["This sentence is wrapped over\nthree lines\nof text."]),
     "wrapped before a long word": (
