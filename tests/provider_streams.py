@@ -207,6 +207,7 @@ FAULTS: list[tuple[str, str, bytes, list[str], str]] = [
     ("an error", "answer", b'{"delta": "a"}\n{"error": "no more"}\n', ["a"], "line 2: $.error: the provider reported an error: no more"),
     ("cut in a line", "answer", b'{"delta": "a"}\n{"delta": "b', ["a"], "line 2: $: not JSON: Unterminated string starting at, line 1 column 11 (the stream ends here)"),
     ("cut in a letter", "answer", b'{"delta": "a"}\n{"delta": "\xe6\x97', ["a"], "line 2: $: not UTF-8 text: byte 11 (the stream ends here)"),
+    ("server-sent events of its own lines", "answer", b'data: {"delta": "a"}\n\n', [], "expected JSON lines, got server-sent events"),
     ("server-sent events as lines", "answer", b'event: x\ndata: {"answer": "a"}\n\n', [], "expected JSON lines, got server-sent events: read it with --from writer or gemini"),
     ("events of another provider", "writer", b'event: message_start\ndata: {"type": "message_start"}\n\n', [], "expected events without a name, got 'message_start': read it with --from anthropic"),
     ("an HTML page as lines", "answer", b"<!DOCTYPE html>\n", [], "line 1: $: not JSON (an HTML page?): Expecting value, line 1 column 1"),

@@ -6,8 +6,6 @@ import importlib
 import re
 from typing import Any, Final
 
-from ..telemetry.log import cause
-
 _FORM: Final = re.compile(r"\w+(?:\.\w+)*:\w+(?:\.\w+)*")
 
 
@@ -20,8 +18,14 @@ def load_callable(spec: str, *, example: str) -> Any:
         target: Any = importlib.import_module(module)
         for part in name.split("."):
             target = getattr(target, part)
-    except Exception as error:
-        raise ValueError(f"can't be loaded: {cause(error)}") from error
+    except Exception as error:  # the module is the operator's, and may raise anything
+        raise ValueError(f"can't be loaded: {describe(error)}") from error
     if not callable(target):
         raise ValueError("can't be called")
     return target
+
+
+def describe(error: Exception) -> str:
+    """An error of the operator's own code, on one line."""
+    said = " ".join(str(error).split())
+    return said if isinstance(error, ImportError | AttributeError) else f"{type(error).__name__}: {said}"

@@ -55,7 +55,7 @@ def _load_labels(value: object) -> object:
     if not isinstance(value, str):
         return value
     try:
-        return LabelRanking.from_toml(Path(value).expanduser().read_text("utf-8-sig"))
+        return LabelRanking.from_toml(_expand(Path(value)).read_text("utf-8-sig"))
     except OSError as error:
         raise ValueError(f" can't be read: {error.strerror or type(error).__name__}") from error
     except UnicodeDecodeError:
@@ -64,9 +64,21 @@ def _load_labels(value: object) -> object:
         raise SeveralFaultsError(f": {fault}" for fault in error.faults) from error
 
 
+def _expand(path: Path) -> Path:
+    """A path whose ``~`` is the person's home; as it is where there is no such person."""
+    try:
+        return path.expanduser()
+    except RuntimeError:
+        return path
+
+
 def _check_folder(folder: Path) -> Path:
-    folder = folder.expanduser()
-    if not folder.exists():
+    folder = _expand(folder)
+    try:
+        found = folder.exists()
+    except OSError as error:
+        raise ValueError(f"{folder} can't be read: {error.strerror} (DOCS_DIR, --docs)") from error
+    if not found:
         raise ValueError(f"the folder {folder} does not exist (DOCS_DIR, --docs)")
     if not folder.is_dir():
         raise ValueError(f"{folder} is not a folder (DOCS_DIR, --docs)")

@@ -142,7 +142,8 @@ def lower(value: object) -> object:
 def _check_url(url: str) -> str:
     url = url.rstrip("/")
     parts = urlsplit(url)
-    if parts.scheme not in {"http", "https"} or not parts.hostname:
+    # Reading a port that is none raises ValueError, too.
+    if parts.scheme not in {"http", "https"} or not parts.hostname or parts.port == 0 or " " in url:
         raise ValueError("is not an http or https URL")
     return url
 

@@ -10,7 +10,7 @@ from ..model.answer import Answer
 from ..model.errors import AnswerFormatError, LabelFormatError
 from ..readers import FORMATS, AnswerStream, ProviderFormat, json_text, read_documents
 from ..readers.recognition import expect_format
-from .console import read, reason
+from .console import read
 
 
 def choose_format(arguments: argparse.Namespace) -> ProviderFormat:
@@ -50,6 +50,6 @@ def read_ranking(path: Path) -> LabelRanking:
     try:
         return LabelRanking.from_toml(path.read_text(encoding="utf-8-sig"))
     except UnicodeDecodeError as error:
-        raise LabelFormatError((f"{path}: {reason(error)}",)) from None
+        raise LabelFormatError((f"{path}: not UTF-8 text: byte {error.start}",)) from None
     except LabelFormatError as error:
         raise LabelFormatError(tuple(f"{path}: {fault}" for fault in error.faults)) from None

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from typing import Final, NamedTuple, NoReturn, Protocol
 
 from ..model.errors import AnswerFormatError, EventStreamError
@@ -16,6 +16,8 @@ _LONGEST_NAMED: Final = 32_000_000
 """Characters of an event of a provider that names its events: the last one may repeat generated pictures."""
 _BLANK: Final = b"\xef\xbb\xbf \t\r\n"
 """Bytes that may precede the first character: a byte order mark and white space."""
+_AS_LINES: Final = ("answer", "llamaindex")
+"""The formats whose streams are JSON lines."""
 _BESIDE: Final = (b"event:", b"id:", b"retry:", b":")
 """How a line of server-sent events begins that has no data."""
 
@@ -74,7 +76,7 @@ class JsonLines:
         self._number += 1
         begun = line.lstrip(_BLANK)
         if begun.startswith(b"data:"):
-            advice = _advice(begun.removeprefix(b"data:"))
+            advice = _advice(begun.removeprefix(b"data:"), _AS_LINES)
             raise EventStreamError(f"expected JSON lines, got server-sent events{advice}")
         if line.strip() and not begun.startswith(_BESIDE):
             self._empty = False
@@ -162,9 +164,9 @@ def _decode(data: bytes) -> object:
         return data.decode("utf-8", "replace")
 
 
-def _advice(data: bytes) -> str:
-    """How to read what begins with this document, where its format is known."""
-    likely = likely_formats(_decode(data))
+def _advice(data: bytes, others: Collection[str] = ()) -> str:
+    """How to read what begins with this document, where its format is known and none of ``others``."""
+    likely = [one for one in likely_formats(_decode(data)) if one not in others]
     return f": read it with --from {' or '.join(likely)}" if likely else ""
 
 

@@ -275,3 +275,13 @@ async def test_a_provider_is_asked_through_the_proxy_of_the_machine(monkeypatch:
             await client.fetch("GET", "/v1/models")
     await client.close()
     assert asked == ["CONNECT api.example.com:443 HTTP/1.1"]
+
+
+async def test_a_key_that_no_header_can_have_is_refused() -> None:
+    """A file of keys may have a second line; aiohttp raises ``ValueError`` for it."""
+    server = await asyncio.start_server(lambda _, writer: writer.close(), "127.0.0.1", 0)
+    client = ProviderClient(f"http://127.0.0.1:{server.sockets[0].getsockname()[1]}", "sk-1\nsk-2")
+    async with server:
+        with pytest.raises(KeyRefused, match="line break"):
+            await client.fetch("GET", "/v1/models")
+        await client.close()

@@ -22,11 +22,10 @@ from ...sources import AnswerSource, SourceError
 from ...state import StateError
 from ...state.store_url import IN_MEMORY, create_store
 from ...telemetry.conversation_key import ConversationKey
-from ...telemetry.log import cause
 from ..answer_source import create_source
 from ..settings import Settings
 from .endpoint_checks import check_endpoint
-from .finding import Finding, Grade, fault, good, note
+from .finding import Finding, Grade, fault, good, note, reason
 from .index import count
 from .registration_checks import check_registration, check_sign_in
 from .wait import wait_until_read
@@ -88,7 +87,7 @@ async def _check_web_chat(options: WebChatOptions) -> Finding:
         reply = await request_token(options, options.origins[0])
         json.loads(reply.text)["token"]
     except (aiohttp.ClientError, TimeoutError, OSError, ValueError, KeyError, TypeError) as error:
-        sentence = f"{options.direct_line} gives no token for Web Chat ({cause(error)})."
+        sentence = f"{options.direct_line} gives no token for Web Chat ({reason(error)})."
         return fault(sentence, "Compare DIRECT_LINE_SECRET with the secret of the Direct Line channel.")
     return good(f"Pages of {', '.join(options.origins)} get tokens for Web Chat.")
 

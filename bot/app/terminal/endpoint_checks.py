@@ -16,8 +16,7 @@ from aiohttp import hdrs
 
 from ...access.exchange import send
 from ...config.routes import MESSAGES
-from ...telemetry.log import cause
-from .finding import Finding, fault, good
+from .finding import Finding, fault, good, reason
 from .registration_checks import SOON
 
 _TIMEOUT: Final = 10.0
@@ -30,9 +29,14 @@ async def check_endpoint(url: str) -> AsyncIterator[Finding]:
     """Look at the bot whose public address is ``url``, with or without the path of its endpoint."""
     url = url.rstrip("/").removesuffix(MESSAGES)
     url = url if "://" in url else f"https://{url}"
-    parts = urlsplit(url)
+    try:
+        parts = urlsplit(url)
+        host, port = parts.hostname or "", parts.port or _HTTPS
+    except ValueError:
+        yield fault(f"{url} is no address.", "Give the public one, such as https://bot.example.com.")
+        return
     if parts.scheme == "https":
-        found = await _check_certificate(parts.hostname or "", parts.port or _HTTPS)
+        found = await _check_certificate(host, port)
         yield found
         if found.mend:
             return
@@ -54,7 +58,7 @@ async def _check_certificate(host: str, port: int) -> Finding:
         return fault(f"The certificate of {host} is not valid: {error.verify_message}.", mend)
     except (OSError, TimeoutError) as error:
         mend = "Look at the name's DNS record, at the firewall and at the proxy in front of the bot."
-        return fault(f"{host} port {port} can't be reached ({cause(error)}).", mend)
+        return fault(f"{host} port {port} can't be reached ({reason(error)}).", mend)
     certificate = writer.get_extra_info("ssl_object").getpeercert()
     writer.close()
     with suppress(OSError):
@@ -72,7 +76,7 @@ async def _check_answer(url: str) -> Finding:
     try:
         reply = await send(hdrs.METH_POST, url, json={})
     except (aiohttp.ClientError, TimeoutError, OSError, ValueError) as error:
-        return fault(f"{url} gives no answer ({cause(error)}).", _PROXY)
+        return fault(f"{url} gives no answer ({reason(error)}).", _PROXY)
     asks = any(name.lower() == "www-authenticate" for name in reply.headers)
     match reply.status_code:
         case HTTPStatus.UNAUTHORIZED if asks:

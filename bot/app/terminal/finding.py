@@ -39,3 +39,14 @@ def note(sentence: str, mend: str = "") -> Finding:
 def fault(sentence: str, mend: str) -> Finding:
     """A part that does not work."""
     return Finding(Grade.FAULT, sentence, mend)
+
+
+def reason(error: Exception) -> str:
+    """Why another server did not answer as it should, in the system's words where it has some."""
+    if isinstance(error, TimeoutError):
+        return "no answer in time"
+    system = getattr(error, "os_error", error)
+    if isinstance(system, OSError) and system.strerror:
+        return system.strerror
+    unread = isinstance(error, ValueError | LookupError | TypeError)
+    return "its response can't be read" if unread else str(error)

@@ -23,8 +23,7 @@ from ...config.credentials import Credentials
 from ...config.service_urls import ServiceUrls
 from ...config.sign_in import SignInOptions
 from ...connector import ChannelRefusal, ConnectorError, Connectors
-from ...telemetry.log import cause
-from .finding import Finding, fault, good, note
+from .finding import Finding, fault, good, note, reason
 
 SOON: Final = 14
 """Days before the end of a secret or a certificate in which it should be renewed."""
@@ -71,7 +70,7 @@ async def _check_token(entra: Entra, cloud: Cloud) -> Finding | None:
     except Exception as error:  # noqa: BLE001 - MSAL's, too, for a response that it can't parse
         host = cloud.login.removeprefix("https://").strip("/")
         return fault(
-            f"{host} does not answer as it should ({cause(error)}).",
+            f"{host} does not answer as it should ({reason(error)}).",
             "Let the bot connect to it, or set HTTPS_PROXY.",
         )
     return None
@@ -117,7 +116,7 @@ async def _check_keys(cloud: Cloud) -> list[Finding]:
         reply = await send(hdrs.METH_GET, cloud.metadata, redirects=True)
         json.loads(reply.text)["jwks_uri"]
     except (*_UNREACHABLE, KeyError, TypeError) as error:
-        sentence = f"The channels' keys can't be fetched from {cloud.metadata} ({cause(error)})."
+        sentence = f"The channels' keys can't be fetched from {cloud.metadata} ({reason(error)})."
         return [fault(sentence, "Let the bot connect to it, or set HTTPS_PROXY.")]
     return [good("The channels' keys can be fetched."), *_check_clock(reply)]
 

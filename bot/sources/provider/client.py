@@ -12,7 +12,7 @@ import aiohttp
 from citations import AnswerFormatError
 
 from ...config.proxy import proxy_for
-from ..errors import SourceUnavailable
+from ..errors import KeyRefused, SourceUnavailable
 from .response import ProviderResponse, read_json
 from .status import EXPLAINED, status_error
 
@@ -62,6 +62,9 @@ class ProviderClient:
             raise SourceUnavailable(
                 f"it can't be reached ({type(error).__name__})", transient=True
             ) from error
+        except ValueError as error:
+            # aiohttp refuses to send a header with a line break.
+            raise KeyRefused("the key has a line break, or another sign that no key has") from error
         if response.status == 200:
             stack.callback(response.close)
             return ProviderResponse(response)

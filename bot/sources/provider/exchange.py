@@ -181,6 +181,13 @@ class Exchange:
                 self._seconds -= now() - started
 
 
+def _note_retry(details: stamina.instrumentation.RetryDetails) -> None:
+    log.info("upstream asked again", reason=_in_short(details.caused_by), pause=round(details.wait_for, 1))
+
+
+stamina.instrumentation.set_on_retry_hooks([_note_retry])
+
+
 def _in_short(error: Exception) -> str:
     """A few words for the operator of the bot, without any text of the question or the response."""
     return str(error) if isinstance(error, SourceError) else "what it sends is no answer"

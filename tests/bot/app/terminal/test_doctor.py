@@ -155,7 +155,10 @@ async def test_what_stands_in_front(entra: FakeEntra, patient: Patient) -> None:
     _, lines = await patient.examined(entra.url.replace("127.0.0.1", "localhost"))
     assert lines[1].startswith("fault  The certificate of localhost is not valid: Hostname mismatch")
     _, lines = await patient.examined(f"127.0.0.1:{free_port()}")
-    assert "can't be reached" in lines[1]
+    assert "can't be reached (" in lines[1]
+    assert ".py:" not in lines[1]
+    _, lines = await patient.examined("https://[::1")
+    assert lines[1].startswith("fault  https://[::1 is no address.")
     async with running(TableSource()) as bot:
         _, lines = await patient.examined(f"http://{bot}")
     assert "takes messages without a token (status 400). Give the bot there its MicrosoftAppId" in lines[2]
