@@ -25,6 +25,7 @@ from .conversion import convert, iso_date, none_if_blank, others
 from .finish_reason import FinishReason
 from .folder_paths import Folders
 from .json_stream import JsonLines
+from .loose_json import plain
 from .recognition import expect_format
 from .source_address import read_address
 from .thoughts import VisibleText
@@ -82,6 +83,7 @@ def read_llamaindex(data: object) -> Answer:
     names and paths in its metadata, become aliases. The folders of ``file_path`` are removed from all
     texts, because they are private. Raises :class:`AnswerFormatError` with the JSON path.
     """
+    data = plain(data)
     expect_format("llamaindex", data)
     response = convert(data, _Response)
     lines = LlamaIndexLines()

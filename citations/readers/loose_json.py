@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import fields, is_dataclass
 from functools import lru_cache
 from typing import Final, TypeVar
 
@@ -107,10 +108,17 @@ def pick(listed: Sequence[_T], indices: object) -> list[_T]:
 def plain(data: object) -> object:
     """The JSON of an SDK's response, or of an array of them: a Pydantic model becomes a ``dict``.
 
-    All else stays as it is.
+    So does a dataclass, such as a response of LlamaIndex or an item of OpenAI's Agents SDK, with the models
+    in its fields. All else stays as it is.
     """
+    if is_dataclass(data) and not isinstance(data, type):
+        return {one.name: _dumped(getattr(data, one.name, None)) for one in fields(data)}
+    return [plain(one) for one in data] if isinstance(data, list | tuple) else _dumped(data)
+
+
+def _dumped(data: object) -> object:
     if isinstance(data, list | tuple):
-        return [plain(one) for one in data]
+        return [_dumped(one) for one in data]
     dump = None if isinstance(data, Mapping | str) else getattr(data, "model_dump", None)
     # What is newer than the SDK is no surprise, of which Pydantic would warn.
     return dump(mode="json", warnings=False) if callable(dump) else data

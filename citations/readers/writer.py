@@ -26,7 +26,7 @@ from .answer_stream import AnswerStream, whole_answer
 from .chat_completion import ChatText, read_piece
 from .conversion import convert, new_references, none_if_blank, others
 from .json_stream import JsonEvents
-from .loose_json import Members, inner, items, member, members
+from .loose_json import Members, inner, items, member, members, plain
 from .thoughts import hide_thoughts
 
 
@@ -88,7 +88,7 @@ def read_writer(data: object) -> Answer:
     answer was made from them, too. Raises :class:`AnswerFormatError` with the JSON path, also for a
     gateway's HTML page.
     """
-    chunks = WriterChunks(whole=True)
+    chunks, data = WriterChunks(whole=True), plain(data)
     return whole_answer(chunks, chunks.read(data), data)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from dataclasses import make_dataclass
 from pathlib import Path
 from typing import Any
 
@@ -130,6 +131,31 @@ def test_the_events_of_openai(file: str) -> None:
     sent = documents_in(file)
     found = [models.construct_type(type_=adapter._type, value=one) for one in sent]
     assert_same("openai", sent, [one.model_dump(mode="json") for one in found], found)
+
+
+def test_an_item_of_the_agents_sdk() -> None:
+    """Its items are dataclasses, with an agent that is no JSON, and a model of the other SDK."""
+    models, types = pytest.importorskip("openai._models"), pytest.importorskip("openai.types.responses")
+    sent = next(one for one in load("openai/url-citation.json")["output"] if one["type"] == "message")
+    message = models.construct_type(type_=types.ResponseOutputMessage, value=sent)
+    item = make_dataclass("MessageOutputItem", ("agent", "raw_item", "type"))
+    assert_same("openai", [sent], [item(test_mistral, message, "message_output_item")])
+
+
+def test_llamaindex() -> None:
+    schema = pytest.importorskip("llama_index.core.schema")
+    response = pytest.importorskip("llama_index.core.base.response.schema").Response
+    node = schema.TextNode(text="Blue.", metadata={"file_name": "a.pdf", "page_label": "3"})
+    found = [schema.NodeWithScore(node=node, score=0.5)]
+    saved = {"response": "It is [1].", "source_nodes": [one.to_dict() for one in found]}
+    assert_same("llamaindex", saved, response("It is [1].", source_nodes=found))
+
+
+def test_writer() -> None:
+    types = pytest.importorskip("openai.types.chat")
+    message = {"content": "It is [1](f).", "graph_data": {"sources": [{"file_id": "f", "snippet": "Blue."}]}}
+    sent = {"choices": [{"index": 0, "finish_reason": "stop", "message": message}]}
+    assert_same("writer", sent, types.ChatCompletion.construct(**sent))
 
 
 # LangChain
