@@ -153,5 +153,5 @@ def _write_nearest(
         shown = [NumberedPassage("", (QuotedPassage(one),)) for one in first if one][:PASSAGES]
     if not shown:  # no passage has a word
         return write_nearest(references[:_TITLES], (), lead)
-    excerpts = write_excerpts(shown, is_brief=room() is not Room.PAGE)
+    excerpts = write_excerpts(result, shown, is_brief=room() is not Room.PAGE)
     return write_nearest([references[int(one.passage.path)] for one in shown], excerpts, lead)

@@ -120,7 +120,7 @@ def describe_passage(numbered: NumberedPassage, whole: Reference, name: str) -> 
         ordinal=True,
         name=_join_heading(name, passage),
         document_name=name,
-        text=_join_passages(write_passage(one.passage, one.units, whole=True) for one in numbered.quoted),
+        text=_join_passages(write_passage(one.passage, one.units) for one in numbered.quoted),
         page=page,
         last_page=last_page,
         place=place,

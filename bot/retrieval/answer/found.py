@@ -83,7 +83,7 @@ class Found:
 
     def write_excerpts(self, *, is_brief: bool) -> list[str]:
         """Write excerpts of the first of the nearest passages; in brief, of one."""
-        return write_excerpts(find_nearest(self.result), is_brief=is_brief)
+        return write_excerpts(self.result, find_nearest(self.result), is_brief=is_brief)
 
     def suggest_near(self) -> tuple[str, ...]:
         """Suggest a question like the one that was asked, which the documents answer."""

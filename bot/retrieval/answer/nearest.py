@@ -6,15 +6,15 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final
 
-from ..passages import Passage, write_excerpt
+from ..passages import Passage, write_passage
 from .composition import NumberedPassage, number_passages
-from .quotes import choose_quotes
+from .quotes import choose_excerpt, choose_quotes
 from .search_result import SearchResult
 
 PASSAGES: Final = 7
 """At most this many sources are shown."""
 _FIRST: Final = 360
-"""Characters that are shown around the best sentence of the first passage: about 60 words."""
+"""Characters of the first passage that are shown: about 60 words."""
 _NEXT: Final = 170
 """The same for the two passages behind it. Of the others only the titles are shown."""
 _BRIEF: Final = 190
@@ -47,12 +47,14 @@ def _find_place(numbered: NumberedPassage) -> object:
     return numbered.passage.path, numbered.passage.headings
 
 
-def write_excerpts(sources: Sequence[NumberedPassage], *, is_brief: bool) -> list[str]:
-    """Write the excerpts of the first sources, around what matches best; of a message, of the first alone."""
+def write_excerpts(result: SearchResult, sources: Sequence[NumberedPassage], *, is_brief: bool) -> list[str]:
+    """Write what matches best in the first sources; in a brief message, in the first alone."""
     rooms = [_BRIEF] if is_brief else [_FIRST, *[_NEXT] * (_EXCERPTS - 1)]
-    return [_write_excerpt(one, room) for one, room in zip(sources, rooms, strict=False)]
+    return [_write_excerpt(result, one, room) for one, room in zip(sources, rooms, strict=False)]
 
 
-def _write_excerpt(source: NumberedPassage, room: int) -> str:
+def _write_excerpt(result: SearchResult, source: NumberedPassage, room: int) -> str:
     best = next((one for one in source.quoted if one.units), source.quoted[0])
-    return write_excerpt(best.passage, best.units, room)
+    ranked = next((one for one in result.ranked if one.passage is best.passage), None)
+    shown = choose_excerpt(result.query, ranked, room) if ranked else best.passage.units[:1]
+    return write_passage(best.passage, best.units, shown)

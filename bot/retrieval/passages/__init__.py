@@ -12,7 +12,7 @@ from .digest import compute_digest
 from .inline import find_fence, split_cells
 from .known_file import UNREADABLE, FileReading, FolderFile, KnownFile, is_unchanged, make_record, take_times
 from .lines import BULLET, reads_as_prose
-from .markdown import find_rest, write_excerpt, write_passage, write_rest, write_sentence
+from .markdown import find_rest, write_passage, write_rest, write_sentence
 from .passage import Markup, Passage, Section, SourceDocument, UnreadableError, count_words, say_unread
 from .plain import strip_markup
 from .record import (
@@ -37,6 +37,6 @@ __all__ = [
     "count_words", "find_fence", "find_questions", "find_rest", "group_units", "has_asking_heading",
     "is_same_title", "is_unchanged", "join_sections", "make_record", "name_documents", "read_anchor",
     "read_entry", "read_json", "read_record", "reads_as_prose", "say_unread", "split_cells",
-    "split_passages", "split_text", "strip_markup", "take_times", "write_entry", "write_excerpt",
+    "split_passages", "split_text", "strip_markup", "take_times", "write_entry",
     "write_json", "write_passage", "write_rest", "write_sentence",
 ]  # fmt: skip

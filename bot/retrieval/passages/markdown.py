@@ -14,8 +14,8 @@ from .passage import Markup, Passage
 from .sentences import Unit, group_units, split_items
 from .table import CUT, write_row, write_table
 
-NEAR: Final = 700
-"""Characters of a passage that are shown around a highlighted unit."""
+_NEAR: Final = 700
+"""Characters of a unit and of what it introduces."""
 _BULLET: Final = re.compile(
     r"\A(?P<mark>[-*+•‣▪◦–—o]|\(?\d{1,3}[.)]|\(?[a-z][.)])[ \t]+(?:\[[ xX]\][ \t]+)?(?=\S)"
 )
@@ -48,7 +48,7 @@ def write_sentence(passage: Passage, unit: Unit) -> str:
 def find_rest(passage: Passage, unit: Unit) -> list[Unit]:
     """The list, table or code below a unit that introduces it, and says little without it.
 
-    It is the part that fits with the unit into :data:`NEAR` characters, and empty for any other unit.
+    It is the part that fits with the unit into ``_NEAR`` characters, and empty for any other unit.
     """
     below = passage.units[passage.units.index(unit) + 1 :]
     if not below or not below[0].opens or below[0].kind == "sentence" or unit.kind in ("row", "code"):
@@ -59,7 +59,7 @@ def find_rest(passage: Passage, unit: Unit) -> list[Unit]:
     rest = group[group.index(below[0]) :]
     if unit.kind == "item" and rest[0].kind == "item":
         rest = list(takewhile(lambda one: not _is_beside(passage, unit, one), rest))
-    return list(takewhile(lambda one: one.end - unit.start <= NEAR, rest))
+    return list(takewhile(lambda one: one.end - unit.start <= _NEAR, rest))
 
 
 def _is_beside(passage: Passage, unit: Unit, other: Unit) -> bool:
@@ -114,70 +114,39 @@ def _write_words(passage: Passage, unit: Unit) -> str:
     return write_inline(text, passage.markup)
 
 
-def write_excerpt(passage: Passage, highlighted: Sequence[Unit], room: int) -> str:
-    """Write about ``room`` characters of a passage, around the first highlighted unit or from its start."""
-    first = next((unit for unit in passage.units if write_sentence(passage, unit)), None)
-    around = highlighted[0] if highlighted else first
-    return write_passage(passage, highlighted, around=around, room=room) if around else ""
-
-
-def write_passage(
-    passage: Passage,
-    highlighted: Sequence[Unit] = (),
-    *,
-    whole: bool = False,
-    around: Unit | None = None,
-    room: int = NEAR,
-) -> str:
+def write_passage(passage: Passage, highlighted: Sequence[Unit] = (), shown: Sequence[Unit] = ()) -> str:
     """Write a passage as paragraphs, lists, tables and code, with the ``highlighted`` units in bold.
 
-    Without ``highlighted``, or if ``whole`` is true, the passage is written whole. Otherwise only the text
-    around one unit is, by default the first of these, about ``room`` characters. Code is never bold.
-    ``…`` stands at each end where a paragraph, list, table or block of code is cut.
+    Only the units ``shown`` are written, or all where it is empty. Code is never bold. ``…`` stands where
+    something of a paragraph, list, table or block of code is left out, but for whole items and rows between
+    others.
     """
-    groups = group_units(passage.text, passage.units)
-    around = around or next(iter(highlighted), None)
-    shown = frozenset(_choose_near(passage, groups, around, room) if around and not whole else passage.units)
+    chosen = frozenset(shown or passage.units)
     blocks: list[str] = []
-    for group in groups:
-        units = [unit for unit in group if unit in shown]
-        if not units:
-            continue
-        is_cut_before = units[0] != group[0] or (units[0] == passage.units[0] and passage.goes_on_before)
-        is_cut_after = units[-1] != group[-1] or (units[-1] == passage.units[-1] and passage.goes_on_after)
-        blocks += _write_group(passage, units, highlighted, is_cut_before, is_cut_after)
+    for group in group_units(passage.text, passage.units):
+        runs = _find_runs(group, chosen)
+        for number, run in enumerate(runs):
+            is_cut_before = run[0] != group[0] or (run[0] == passage.units[0] and passage.goes_on_before)
+            is_cut_after = run[-1] != group[-1] or (run[-1] == passage.units[-1] and passage.goes_on_after)
+            written = _write_group(passage, run, highlighted, is_cut_before, is_cut_after and run is runs[-1])
+            if number and run[0].kind == "sentence":
+                written = [" ".join((blocks.pop(), *written))]
+            blocks += written
     return "\n\n".join(blocks)
 
 
-def _choose_near(passage: Passage, groups: Sequence[list[Unit]], highlighted: Unit, room: int) -> list[Unit]:
-    """The units around one: those of its group that fit, and whole groups beside it if all do.
-
-    If the unit introduces a list, a table or code, as much of that as fits.
-    """
-    home = next(number for number, group in enumerate(groups) if highlighted in group)
-    is_table = highlighted.kind == "row"
-    pieces = split_items(groups[home]) if is_table else [[unit] for unit in groups[home]]
-    near = _widen(pieces, next(number for number, piece in enumerate(pieces) if highlighted in piece), room)
-    if len(near) == len(groups[home]):
-        near = _widen(groups, home, room)
-    rest = find_rest(passage, highlighted)
-    if rest and rest[-1] not in near:
-        return _widen([[highlighted], *split_items(rest)], 0, room)
-    return near
-
-
-def _widen(pieces: Sequence[list[Unit]], home: int, room: int) -> list[Unit]:
-    """The units of one piece, and of as many pieces below and above it as fit."""
-    first = last = home
-    grows = True
-    while grows:
-        grows = False
-        for above, below in ((0, 1), (1, 0)):
-            top, bottom = first - above, last + below
-            inside = top >= 0 and bottom < len(pieces)
-            if inside and pieces[bottom][-1].end - pieces[top][0].start <= room:
-                first, last, grows = top, bottom, True
-    return [unit for piece in pieces[first : last + 1] for unit in piece]
+def _find_runs(group: Sequence[Unit], shown: frozenset[Unit]) -> list[list[Unit]]:
+    """The units of a group that are shown, divided behind others, unless an item or a row begins there."""
+    runs: list[list[Unit]] = []
+    before: Unit | None = None
+    for unit in group:
+        if unit in shown:
+            is_record = unit.opens and unit.kind in ("item", "row")
+            if not runs or not (is_record or before in shown):
+                runs.append([])
+            runs[-1].append(unit)
+        before = unit
+    return runs
 
 
 def _write_group(

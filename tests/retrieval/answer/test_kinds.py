@@ -12,7 +12,7 @@ from bot.languages import speaking
 from bot.retrieval.answer.documents import Documents, Folder, Scope
 from bot.retrieval.answer.found import Found
 from bot.retrieval.answer.labels import FolderLabels
-from bot.retrieval.answer.nearest import PASSAGES
+from bot.retrieval.answer.nearest import PASSAGES, find_nearest, write_excerpts
 from bot.retrieval.answer.search_result import SearchResult, search
 from bot.retrieval.index.folder_index import FolderIndex
 from bot.retrieval.question.query import read_question
@@ -88,6 +88,33 @@ def test_the_nearest_passages_are_shown_as_passages_with_what_matches_in_bold(ha
     )
     assert [event.origin.generated for event in events if isinstance(event, OriginKnown)] == [False]
     assert questions_in(events) == []
+
+
+EXCERPTS = {
+    "what matches best, and what stands beside it": (
+        "A fern needs shade. It comes from the woods. {0} Water it twice in a week. {0} A fern in a pot needs more water.",
+        "A fern needs shade. It comes from the woods. … **Water it twice in a week.** … A fern in a pot needs more water.",
+    ),
+    "a line with its list": (
+        "{0} A fern needs this water:\n\n- Of rain.\n- As warm as the room.\n- In the morning.\n\n{0}",
+        "… **A fern needs this water:**\n\n- Of rain.\n- As warm as the room.\n- In the morning.",
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("text", "shown"), EXCERPTS.values(), ids=EXCERPTS)
+def test_an_excerpt_has_what_matches_best(
+    text: str, shown: str, folder: Path, indexed: Callable[[], FolderIndex]
+) -> None:
+    (folder / "fern.md").write_text(
+        text.format("Of all the rest we speak elsewhere" + ", and once more" * 12 + "."), encoding="utf-8"
+    )
+    result = find(
+        Folder(indexed(), Documents("", FolderLabels(None))),
+        AnswerKind.UNSURE,
+        "How much water does a fern need in a week?",
+    )
+    assert write_excerpts(result, find_nearest(result), is_brief=True)[0] == shown
 
 
 def test_passages_below_one_heading_are_one_source(folder: Path, indexed: Callable[[], FolderIndex]) -> None:

@@ -16,7 +16,7 @@ from bot.retrieval.answer.quotes import QuotedUnit
 from bot.retrieval.answer.rank import RankedPassage
 from bot.retrieval.files import read
 from bot.retrieval.passages.inline import write_inline
-from bot.retrieval.passages.markdown import NEAR, write_excerpt, write_passage, write_sentence
+from bot.retrieval.passages.markdown import write_passage, write_sentence
 from bot.retrieval.passages.passage import Markup, Passage, Section, SourceDocument
 from bot.retrieval.passages.record import IndexedPassage, compute_passage_digest
 from bot.retrieval.passages.sentences import Unit
@@ -289,39 +289,27 @@ def test_a_source_has_the_pages_of_what_is_quoted(
     assert described.document_url == f"a.pdf#page={opens}"
 
 
-EXCERPTS = {
-    "a line with its list": (
-        "A paragraph that stands above. It is long enough to leave no room for the list that is below.\n\nBlocking hides a user:\n\n* You won’t see their posts.\n* You won’t see their boosts.\n* You won’t see notifications.\n* They can’t follow you.",
-        "Blocking hides a user:",
-        "**Blocking hides a user:**\n\n- You won’t see their posts.\n- You won’t see their boosts.\n\n…",
-    ),
-    "the end of a paragraph with its list": (
-        "Sign up first, since nothing works without it. Then do this:\n\n1. Open the settings.\n2. Choose a language.\n3. Save it.",
-        "Then do this:",
-        "… **Then do this:**\n\n1. Open the settings.\n2. Choose a language.\n3. Save it.",
-    ),
-    "a paragraph without a list": (
-        "Trips are paid. You need a receipt for each of them, and the name of who approved it.\n\nOther costs are not paid at all.",
-        "Trips are paid.",
-        "**Trips are paid.** You need a receipt for each of them, and the name of who approved it.",
-    ),
+LEFT_OUT = {
+    "a sentence": ("Pay first. Then wait. Then go.", [1], "… **Then wait.** …"),
+    "sentences of one paragraph": ("Pay first. Then wait. Then go.", [0, 2], "**Pay first.** … Then go."),
+    "sentences of two": ("Pay first. Then wait.\n\nGo home. Sleep.", [1, 2], "… **Then wait.**\n\nGo home. …"),
+    "items": ("- one\n- two\n- three\n- four", [1, 3], "…\n\n- **two**\n- four"),
+    "numbered items": ("1. one\n2. two\n3. three", [0, 2], "1. **one**\n- 3&#46; three"),
+    "the end of an item": ("- One. More of it.\n- Two. More of this.", [0, 3], "- **One.**\n\n…\n\nMore of this."),
+    "rows": ("| A |\n| --- |\n| 1 |\n| 2 |\n| 3 |", [1, 3], "| A |\n| --- |\n| **1** |\n| 3 |"),
 }  # fmt: skip
 
 
-@pytest.mark.parametrize(("text", "sentence", "shown"), EXCERPTS.values(), ids=EXCERPTS)
-def test_an_excerpt_shows_what_its_sentence_introduces(text: str, sentence: str, shown: str) -> None:
+@pytest.mark.parametrize(("text", "chosen", "shown"), LEFT_OUT.values(), ids=LEFT_OUT)
+def test_what_is_left_out_of_an_excerpt_is_marked(text: str, chosen: list[int], shown: str) -> None:
     (passage,) = passages_of(text)
-    best = [unit for unit in passage.units if passage.text[unit.start : unit.end] == sentence]
-    assert write_excerpt(passage, best, 90) == shown
+    units = [passage.units[index] for index in chosen]
+    assert write_passage(passage, units[:1], units) == shown
 
 
 def test_what_is_cut_says_so_at_both_ends() -> None:
     first, second = passages_of(LONG.strip())
     assert (write_passage(first)[-3:], write_passage(second)[:3]) == (". …", "… I")
-    shown = write_passage(first, [first.units[10]])
-    assert shown.startswith("… It is")
-    assert shown.endswith(" …")
-    assert NEAR / 2 < len(shown) <= NEAR + 20
 
 
 def test_a_table_that_goes_on_has_its_header_and_says_that_rows_are_missing() -> None:
