@@ -199,8 +199,9 @@ def _listen(settings: Settings) -> socket.socket:
     family = socket.AF_INET6 if ":" in settings.host else socket.AF_INET
     try:
         return socket.create_server((settings.host, settings.port), family=family, backlog=BACKLOG)
-    except OSError as error:
-        reason = f"{settings.host} port {settings.port} can't be used: {error.strerror or error}"
+    except (OSError, TypeError) as error:  # TypeError is for a name that IDNA does not know
+        cause = getattr(error, "strerror", None) or error
+        reason = f"{settings.host} port {settings.port} can't be used: {cause}"
         raise SettingsError((f"{reason} (HOST, PORT, --port)",)) from error
 
 

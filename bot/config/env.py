@@ -139,7 +139,8 @@ def lower(value: object) -> object:
     return value.lower() if isinstance(value, str) else value
 
 
-def _check_url(url: str) -> str:
+def check_url(url: str) -> str:
+    """An http or https URL without a slash at its end. Raises ``ValueError`` for anything else."""
     url = url.rstrip("/")
     parts = urlsplit(url)
     # Reading a port that is none raises ValueError, too.
@@ -148,7 +149,7 @@ def _check_url(url: str) -> str:
     return url
 
 
-WebUrl = Annotated[str, AfterValidator(_check_url)]
+WebUrl = Annotated[str, AfterValidator(check_url)]
 """An http or https URL, without a slash at its end."""
 GUID: Final = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}", re.IGNORECASE)
 Guid = Annotated[str, Field(pattern=f"^(?i:{GUID.pattern})$")]

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from typing import Annotated, Final, Self
-from urllib.parse import urlsplit
 
 from pydantic import Field
 
-from .env import PORT_WORDS, PORTS, Variables
+from .env import PORT_WORDS, PORTS, Variables, check_url
 
 _ENDPOINTS: Final = ("OTEL_EXPORTER_OTLP_TRACES_ENDPOINT", "OTEL_EXPORTER_OTLP_ENDPOINT")
 _PROTOCOLS: Final = ("OTEL_EXPORTER_OTLP_TRACES_PROTOCOL", "OTEL_EXPORTER_OTLP_PROTOCOL")
@@ -41,7 +40,9 @@ class TelemetryOptions(Variables):
 
 
 def _find_faults(given: Mapping[str, str], endpoint: str) -> Iterator[str]:
-    if urlsplit(given[endpoint]).scheme not in {"http", "https"}:
+    try:
+        check_url(given[endpoint])
+    except ValueError:
         yield f"{endpoint} is not an http or https URL"
     protocol = _first(_PROTOCOLS, given)
     if protocol and given[protocol] != _SUPPORTED:

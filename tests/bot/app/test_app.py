@@ -81,6 +81,13 @@ def test_a_port_in_use_is_one_line() -> None:
         assert f"127.0.0.1 port {port} can't be used" in line
 
 
+def test_an_address_that_is_none_is_one_line(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("HOST", "bücher..example")
+    monkeypatch.setenv("PUBLISHED_ON_LOOPBACK", "true")
+    [line] = refused_here("--port", "0")
+    assert line.startswith("bücher..example port 0 can't be used: ")
+
+
 def test_a_missing_folder_is_one_line(tmp_path: Path) -> None:
     [line] = refused_here("--docs", str(tmp_path / "nowhere"), "--port", "0")
     assert "nowhere does not exist" in line

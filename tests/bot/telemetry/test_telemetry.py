@@ -34,6 +34,7 @@ FAULTY = [
     ({"METRICS_PORT": "metrics"}, "METRICS_PORT=metrics is not a port"),
     ({"METRICS_PORT": "65536"}, "METRICS_PORT=65536 is not a port"),
     ({"OTEL_EXPORTER_OTLP_ENDPOINT": "collector:4317"}, "OTEL_EXPORTER_OTLP_ENDPOINT is not an http"),
+    ({"OTEL_EXPORTER_OTLP_ENDPOINT": "https://["}, "OTEL_EXPORTER_OTLP_ENDPOINT is not an http"),
     ({**COLLECTOR, "OTEL_EXPORTER_OTLP_PROTOCOL": "grpc"}, "OTEL_EXPORTER_OTLP_PROTOCOL=grpc is not spoken"),
 ]
 
