@@ -37,6 +37,8 @@ _RULE: Final = re.compile(
 )
 _BLANK_LINE: Final = re.compile(r"\n[ \t]*(?=\n)")
 _LINE_END: Final = re.compile(r"\n")
+_BREAK: Final = re.compile(r"(?:\\| {2}|<br ?/?>)$")
+"""A break of lines that Markdown shows."""
 _CUT: Final = re.compile(r"[;:,，、；](?=\s|[^\x00-\x7f])|\s")
 _ENDED: Final = re.compile(r"""[.!?…:;,。！？、，؟।][")\]”’»*_]*$""")
 _SHORT_LINE: Final = 60
@@ -127,8 +129,7 @@ def _split_blocks(text: str, start: int, end: int, *, may_indent: bool) -> Itera
     block: Block | None = None
     for one in mark_code(text, start, end, may_indent=may_indent):
         line = text[one.start : one.end]
-        before = text[max(block.start, block.end - _TAIL) : block.end] if block else ""
-        if block and not one.kind and block.kind != "row" and _continues(before, line):
+        if block and not one.kind and block.kind != "row" and _continues(text, block, line):
             block = block._replace(end=one.end)
             continue
         if block:
@@ -137,8 +138,7 @@ def _split_blocks(text: str, start: int, end: int, *, may_indent: bool) -> Itera
         if one.kind:
             yield one
         elif line.strip() and not _RULE.match(line):
-            indent = len(line.expandtabs(INDENT)) - len(line.expandtabs(INDENT).lstrip())
-            block = one._replace(kind=_find_kind(line), indent=indent)
+            block = one._replace(kind=_find_kind(line), indent=_count_indent(line))
     if block:
         yield _mark_entry(text, block)
 
@@ -150,16 +150,27 @@ def _mark_entry(text: str, block: Block) -> Block:
     return block._replace(kind="item") if is_entry else block
 
 
+def _count_indent(line: str) -> int:
+    """The columns of white space before a line."""
+    expanded = line.expandtabs(INDENT)
+    return len(expanded) - len(expanded.lstrip())
+
+
 def _find_kind(line: str) -> str:
     if _ROW.match(line):
         return "row"
     return "item" if BULLET.match(line) else "sentence"
 
 
-def _continues(before: str, line: str) -> bool:
-    """Whether a line continues the block that ends with ``before`` rather than starts a new one."""
+def _continues(text: str, block: Block, line: str) -> bool:
+    """Whether a line continues the ``block`` before it rather than starts a new one."""
     if not line.strip() or _RULE.match(line) or _find_kind(line) != "sentence":
         return False
+    before = text[max(block.start, block.end - _TAIL) : block.end]
+    bullet = BULLET.match(text, block.start, block.end)
+    is_below = bullet and _count_indent(line) >= len(bullet[0].expandtabs(INDENT))
+    if is_below and not _BREAK.search(before):
+        return True  # A line below the text of an item is a part of it (CommonMark § 5.2).
     lines = [one.rstrip() for one in before.split("\n")]
     word = line.split(maxsplit=1)[0]
     # A wrapped line ends where the next word would have made it longer than the others.

@@ -41,6 +41,11 @@ UNITS = {
     "Chinese": ("今天下雨。明天晴天！", ["今天下雨。", "明天晴天！"]),
     "Hindi": ("यह पहला है। यह दूसरा है।", ["यह पहला है।", "यह दूसरा है।"]),
     "list items": ("- first thing\n- second thing\n  goes on", ["- first thing", "- second thing\n  goes on"]),
+    "an item that is wrapped before a capital": (
+        "-   **Worms:** This kind of attack on the\n    Internet spreads.\n- See [Travel\n  Guide](a.md)",
+        ["-   **Worms:** This kind of attack on the\n    Internet spreads.", "- See [Travel\n  Guide](a.md)"],
+    ),
+    "an item with a break": ("- **Phone**\\\n  Call us.", ["- **Phone**\\", "Call us."]),
     "numbered items": ("1. Open it.\n2. Close it.", ["1. Open it.", "2. Close it."]),
     "table rows": ("| A | B |\n|---|---|\n| 1 | 2 |", ["| A | B |", "| 1 | 2 |"]),
     "code": ("```python\nx = 1. \ny = 2\n```\nDone.", ["x = 1. \ny = 2", "Done."]),
