@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from citations import Channel, CitedAnswer, Rendering
 from citations.markdown import read_markdown
 from citations.model.link_definition import LinkDefinition
-from citations.renderer.whole import Renderer
+from citations.renderer.renderings import Renderer
 from citations.text.url import live_url
 
 

@@ -10,7 +10,7 @@ from ..markers.citation_stream import cite
 from ..markers.source_list import list_uncited
 from ..model.errors import Problem
 from ..readers import json_text
-from ..renderer.whole import render
+from ..renderer.renderings import render
 from .console import CLEAN, each_line, read, say, show
 from .inputs import choose_format, read_ranking
 from .printed_activity import in_messages, problems_of, say_unknown

@@ -20,7 +20,7 @@ from ..model.link_definition import LinkDefinition
 from ..model.reference import Reference
 from ..model.rendering import Rendering
 from ..model.sensitivity_label import SensitivityLabel
-from ..renderer.whole import Renderer
+from ..renderer.renderings import Renderer
 
 AI_SDK: Final = "ai-sdk"
 A2A: Final = "a2a"

@@ -6,5 +6,5 @@ from .quotation import Quotation as Quotation
 from .quotation import list_sources as list_sources
 from .quotation import quote as quote
 from .remarks import Remark as Remark
+from .renderings import render as render
 from .stream import RenderingStream as RenderingStream
-from .whole import render as render

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import Final
@@ -20,7 +19,7 @@ from ..model.dialect import Dialect
 from ..model.errors import Problem
 from ..model.reference import Reference
 from .growing_text import MAX_HELD, GrowingText
-from .whole import Renderer
+from .renderings import Renderer
 
 SPAN_TOO_LATE: Final = Problem(
     "citation-too-late",
@@ -32,8 +31,6 @@ TEXT_KEPT: Final = Problem(
     "$.text",
     "the end of the answer would have changed text that was shown and stays: it follows as plain paragraphs",
 )
-_BADGE: Final = re.compile(r"\[(\d+)\]")
-_LONGEST_BADGE: Final = len("[20]")
 
 
 class InterimText:
@@ -89,10 +86,8 @@ class InterimText:
         self._cited = CitedAnswer(text="", document=Document())
         """The citations of the last interim, and what they were made of."""
         self._news: tuple[object, ...] = ()
-        self._badges: frozenset[int] = frozenset()
-        """The numbers of the badges in the text that stays."""
-        self._searched = 0
-        """The length of that text."""
+        self._badges: set[int] = set()
+        """The positions whose badges are shown."""
         self._late: dict[Problem, None] = {}
         """The problems of what came after its text was shown."""
 
@@ -160,11 +155,6 @@ class InterimText:
         self._shown = self.body, cited.citations
         return cited
 
-    @property
-    def stays(self) -> int:
-        """How many characters of the text stay as they are."""
-        return len(self.body if self.appends else self._text.written)
-
     def _show(self, written: str) -> None:
         """Show what was written, where what was shown stays only if it begins with that."""
         if not self.appends:
@@ -210,33 +200,26 @@ class InterimText:
         return replace(cited, text=text, document=document, problems=(*cited.problems, *uncited))
 
     def _cite(self) -> CitedAnswer:
-        """The citations so far: the same object until something has changed."""
+        """The citations whose badges are shown: the same object until something has changed."""
         citations = self._positions.citations() if self.appends else self._positions.certain()
+        if not self.appends:
+            self._badges.clear()
+        hidden = (one.position for one in citations if one.position not in self._badges)
+        self._badges.update(position for position in hidden if f"[{position}]" in self.body)
         news = (
-            citations,
-            self._shown_badges(),
+            tuple(one for one in citations if one.position in self._badges),
             self._whole.references,
             self._whole.origin,
             (*self._positions.problems, *self._late) if self.appends else (),
         )
         if news != self._news:
-            self._news, (_, shown, references, origin, problems) = news, news
-            shown_citations = tuple(one for one in citations if one.position in shown)
+            self._news, (shown, references, origin, problems) = news, news
             self._cited = CitedAnswer(
                 text="",
                 document=Document(),
-                citations=shown_citations,
+                citations=shown,
                 references=references,
                 origin=origin,
                 problems=problems,
             )
         return self._cited
-
-    def _shown_badges(self) -> frozenset[int]:
-        """The numbers of the badges in the text. What stays is searched once."""
-        stays = self.stays
-        if found := _BADGE.findall(self.body, max(0, self._searched - _LONGEST_BADGE), stays):
-            self._badges = self._badges.union(map(int, found))
-        self._searched = stays
-        found = _BADGE.findall(self.body, stays)
-        return self._badges.union(map(int, found)) if found else self._badges

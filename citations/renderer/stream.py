@@ -26,13 +26,12 @@ from ..model.dialect import Dialect
 from ..model.errors import Problem
 from ..model.reference import Reference
 from ..model.rendering import Rendering
-from .interim_rendering import InterimRenderings
 from .interim_text import SPAN_TOO_LATE, InterimText
 from .label_ceiling import withhold, withholds_any, withholds_text
 from .received_text import ReceivedText
 from .remarks import Remark, in_one_line, write_behind, write_below
+from .renderings import InterimRenderings, Renderer
 from .size import fit
-from .whole import Renderer
 
 _NOT_REPLACED: Final = Problem(
     "text-not-replaced",
@@ -226,7 +225,7 @@ class RenderingStream:
         if cited is None:
             return None
         self._interim_cited = cited
-        rendering = self._interims.write(cited, self._growing.body, self._growing.stays)
+        rendering = self._interims.write(cited, self._growing.body)
         self._full = rendering is None
         if rendering is None or not rendering.text.strip() or rendering == self._shown:
             return None

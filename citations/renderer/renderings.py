@@ -1,4 +1,4 @@
-"""The rendering of a finished answer."""
+"""The renderings of an answer: of the finished one, and of its interims."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Final
 
-from ..channels import Channel
+from ..channels import Channel, InterimMode
 from ..channels.plain_text import keep_words
 from ..graph.feedback import check_answer_id, thumbs
 from ..graph.message import MessageWriter
@@ -15,12 +15,13 @@ from ..labels.ranking import NO_CATALOGUE, LabelRanking, citation_labels, messag
 from ..markdown import write_words
 from ..model.answer import AnswerKind
 from ..model.citation import Citation, CitedAnswer
+from ..model.errors import Problem
 from ..model.link_definition import LinkDefinition, define, report_dropped
 from ..model.rendering import Rendering
 from ..model.typed import expect
 from ..model.wording import Wording
 from .label_ceiling import withhold
-from .size import fit, report_unlisted
+from .size import SHOWN, fit, report_unlisted, without_passages
 
 _TELLS_LABELS: Final = (Graph.TEAMS, Graph.TEAMS_CARDS)
 """Graphs whose clients show the message's label even without citations."""
@@ -188,7 +189,64 @@ def _speak(shown: CitedAnswer, definitions: Sequence[LinkDefinition], wording: W
     return speak(shown, definitions, wording, label)
 
 
-def citations_only(node: dict[str, object]) -> dict[str, object]:
+class InterimRenderings:
+    """Makes the renderings of the interims of one answer, of which only what has changed is made again."""
+
+    def __init__(self, renderer: Renderer, ranking: LabelRanking) -> None:
+        self._renderer = renderer
+        self._ranking = ranking
+        self._cited: CitedAnswer | None = None
+        self._label = ""
+        """What stands above the text."""
+        self._definitions: tuple[LinkDefinition, ...] = ()
+        self._entities: tuple[dict[str, object], ...] | None = ()
+        """The graph; None if it is too large."""
+        self._problems: tuple[Problem, ...] = ()
+        self._measured, self._size = 0, 0
+        """The length and the bytes of the last text that was measured."""
+
+    def write(self, cited: CitedAnswer, body: str) -> Rendering | None:
+        """The rendering of ``body``; None if the final might have to truncate it."""
+        channel = self._renderer.channel
+        if cited is not self._cited:
+            self._note(cited)
+        text = channel.finish(body, self._definitions, channel.wording)
+        if self._entities is None or not self._fits(text):
+            return None
+        return Rendering(
+            # Without text, the reader would see nothing but the label.
+            text=self._label + text if self._label and text.strip() else text,
+            text_format=channel.text_format,
+            entities=self._entities,
+            problems=self._problems,
+        )
+
+    def _note(self, cited: CitedAnswer) -> None:
+        """Make the graph of other citations, and what else depends on them."""
+        self._cited = cited
+        shown = withhold(cited, self._renderer.channel, self._ranking)
+        self._label = self._renderer.say_label("", shown)
+        self._definitions = self._renderer.define(shown)
+        graph = self._graph_of(shown)
+        self._entities = self._graph_of(without_passages(shown)) if graph is None else graph
+        self._problems = (*shown.problems, *report_unlisted(shown, self._renderer.channel))
+
+    def _graph_of(self, shown: CitedAnswer) -> tuple[dict[str, object], ...] | None:
+        channel = self._renderer.channel
+        graph = self._renderer.graph_of(shown, self._renderer.define(shown), votes=False)
+        if channel.interim is InterimMode.APPEND_ONLY:
+            graph = tuple(_citations_only(node) for node in graph if "citation" in node)
+        return graph if channel.limit.holds(graph, 1 - SHOWN) else None
+
+    def _fits(self, text: str) -> bool:
+        """Whether a message holds ``text``. It is measured where it has become much longer."""
+        limit = self._renderer.channel.limit
+        if not limit.holds_any(len(self._label) + len(text) - self._measured, SHOWN, self._size):
+            self._measured, self._size = len(text), limit.size(self._label + text)
+        return self._size <= SHOWN * limit.most
+
+
+def _citations_only(node: dict[str, object]) -> dict[str, object]:
     """The graph of an interim, without the AI label and sensitivity labels.
 
     Teams, "Stream bot messages": only citations may stand in the messages before the final one.
