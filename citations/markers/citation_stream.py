@@ -53,14 +53,16 @@ class CitationStream:
 
     def __init__(self, dialect: Dialect | None = None) -> None:
         self._dialect = dialect
-        self._text: list[str] = []
+        self.pieces: list[str] = []
+        """The text so far as it arrived."""
         self._references: list[Reference] = []
         self.origin = Origin()
         self.query: SourceCode | None = None
         """The query that the answer is based on, if it is known."""
         self.kind: AnswerKind | None = None
         """How far the answer answers its question, if it is known."""
-        self._spans: list[Span] = []
+        self.spans: list[Span] = []
+        """The spans so far."""
         self._reported: list[Problem] = []
         """What the reader of the answer reported."""
         self._cut: Cut | None = None
@@ -69,12 +71,12 @@ class CitationStream:
         """Take the next event. References may come before, during or after the text."""
         match event:
             case TextDelta(text):
-                self._text.append(text)
+                self.pieces.append(text)
             case TextReplaced(text):
-                self._text = [text]
-                self._spans.clear()
+                self.pieces = [text]
+                self.spans.clear()
             case SpanFound(start, end, ids, replaces):
-                self._spans.append(Span(start, end, ids, replaces))
+                self.spans.append(Span(start, end, ids, replaces))
             case TextCut(cut):
                 self._cut = cut or self._cut
                 self._leave_out_half()
@@ -106,7 +108,7 @@ class CitationStream:
         clean = clean_offsets(text)
         if found := find_half_marker(clean_text(text), self._dialect):
             start, end = (bisect_left(range(len(text)), place, key=clean) for place in found)
-            self._text = [text[:start], _NO_TEXT * (end - start), text[end:]]
+            self.pieces = [text[:start], _NO_TEXT * (end - start), text[end:]]
 
     @property
     def whole_text(self) -> str:
@@ -116,12 +118,7 @@ class CitationStream:
     @property
     def received(self) -> str:
         """The text so far as it arrived, with controls in place of a partial marker where it was cut."""
-        return "".join(self._text)
-
-    @property
-    def spans(self) -> tuple[Span, ...]:
-        """The spans so far."""
-        return tuple(self._spans)
+        return "".join(self.pieces)
 
     @property
     def references(self) -> tuple[Reference, ...]:
@@ -136,7 +133,7 @@ class CitationStream:
     @property
     def reported_problems(self) -> tuple[Problem, ...]:
         """What the reader of the answer left out, and the faults of its spans."""
-        return (*self._reported, *report_spans(self._spans, self.received, self._references))
+        return (*self._reported, *report_spans(self.spans, self.received, self._references))
 
     def _cleaned_spans(self) -> list[Span]:
         """The spans that lie in the answer, with their offsets in its cleaned form."""
@@ -144,7 +141,7 @@ class CitationStream:
         clean = clean_offsets(written)
         return [
             Span(clean(span.start), clean(span.end), span.ids, span.replaces)
-            for span in self._spans
+            for span in self.spans
             if lies_in(span, written)
         ]
 
@@ -159,7 +156,7 @@ class CitationStream:
         positions = Positions()
         positions.add(self._references)
         reader = DialectReader(positions, self._dialect)
-        document = reader.read(text, self._cleaned_spans() if self._spans else ())
+        document = reader.read(text, self._cleaned_spans() if self.spans else ())
         return CitedAnswer(
             text=text,
             document=document,
@@ -171,7 +168,7 @@ class CitationStream:
                 *self.cut_problems,
                 *(() if document.complete else (NESTED,)),
                 *self.reported_problems,
-                *(() if not self._spans or has_words(document) else (NO_WORDS,)),
+                *(() if not self.spans or has_words(document) else (NO_WORDS,)),
                 *positions.problems,
                 *report_nothing_cited(text, self._references, positions),
             ),

@@ -19,14 +19,20 @@ from ..model.dialect import Dialect
 from ..model.errors import Problem
 from ..model.reference import Reference
 from .growing_text import MAX_HELD, GrowingText
+from .received_text import ReceivedText
 from .renderings import Renderer
 
-SPAN_TOO_LATE: Final = Problem(
+_SPAN_TOO_LATE: Final = Problem(
     "citation-too-late",
     "$.spans",
     "a span came after its words were shown where what is shown stays: its sources have no badge there",
 )
-TEXT_KEPT: Final = Problem(
+_NOT_REPLACED: Final = Problem(
+    "text-not-replaced",
+    "$.text",
+    "the provider replaced its text when some of it had been shown, where what is shown stays: both are",
+)
+_TEXT_KEPT: Final = Problem(
     "text-kept",
     "$.text",
     "the end of the answer would have changed text that was shown and stays: it follows as plain paragraphs",
@@ -67,6 +73,9 @@ class InterimText:
         self._positions.add(whole.references)
         self._complete = complete
         self._reader = DialectReader(self._positions, dialect)
+        self._received = ReceivedText(whole)
+        self.outdated = False
+        """Whether text that was read already must be read again, by another one of these."""
         self._text = self._begin()
         self._above = ""
         """What stands above the text that grows."""
@@ -106,14 +115,28 @@ class InterimText:
             may_write=self._may_write if self.by_block else None,
         )
 
-    def add_text(self, text: str) -> None:
-        """Take the next piece of the answer's text."""
-        self._source.append(text)
-        self._text.source += text
+    def advance(self, *, end: bool = False) -> None:
+        """Read what has arrived since the last call, and the spans whose words it completes."""
+        if text := self._received.take(end=end):
+            self._source.append(text)
+            self._text.source += text
+        spans = self._received.take_spans()
+        self._has_spans = self._has_spans or bool(spans)
+        for span in spans:
+            self._has_news = True
+            if not self.by_marker and (span.end > self._text.start or not self._text.written):
+                self._text.spans.append(span)
+            elif self.appends:
+                self._late.setdefault(_SPAN_TOO_LATE)
+            else:
+                self.outdated = True
 
     def add_references(self, references: Sequence[Reference], *, waits: bool, complete: bool) -> None:
-        """Add references. Markers that were read keep the positions that they have."""
+        """Add references. Where what was shown stays, markers that were read keep their positions."""
         self._complete, self._has_news = complete, True
+        if not self.appends:
+            self.outdated = True
+            return
         if not self.by_block:
             if self._positions.waits and self._source:
                 # Markers get their positions from the references before them.
@@ -122,28 +145,25 @@ class InterimText:
             self._text.read_anew()
         self._positions.add(references)
 
-    def add_spans(self, spans: Iterable[Span]) -> bool:
-        """Add spans of the text so far. Returns whether the text must be written anew for their badges."""
-        outdated = False
-        self._has_spans = self._has_news = True
-        for span in spans:
-            if span.end > self._text.start or not self._text.written:
-                self._text.spans.append(span)
-            elif self.appends:
-                self._late.setdefault(SPAN_TOO_LATE)
-            else:
-                outdated = True
-        return outdated
-
     def cut(self) -> None:
         """Note that the text so far was cut: a partial marker at its end is left out, if it was not shown."""
+        self._received.skip()
         source = self._text.source
         found = find_half_marker(source, self._dialect)
         if found and self._text.start + found[0] >= self.settled:
             self._text.source = source[: found[0]] + source[found[1] :]
 
+    def replace(self) -> None:
+        """Go on below what was shown, with the text that was meant to replace it."""
+        self._late.setdefault(_NOT_REPLACED)
+        self._received = ReceivedText(self._whole)
+        self._source.clear()
+        self.settled = 0
+        self._go_on()
+
     def interim(self) -> CitedAnswer | None:
         """The citations so far; None if there is nothing new to show."""
+        self.advance()
         if not (self._has_news or self._text.may_have_grown()):
             return None
         self._has_news = False
@@ -154,6 +174,11 @@ class InterimText:
             return None
         self._shown = self.body, cited.citations
         return cited
+
+    @property
+    def held(self) -> int:
+        """The characters that have arrived and are not shown."""
+        return self._received.cleaned - self.settled
 
     def _show(self, written: str) -> None:
         """Show what was written, where what was shown stays only if it begins with that."""
@@ -169,13 +194,17 @@ class InterimText:
             self._written = self._text.interim()
             self._show(self._written)
 
-    def _go_on_plainly(self) -> None:
-        """Write what follows the shown text in paragraphs of plain words."""
-        self._late.setdefault(TEXT_KEPT)
+    def _go_on(self, *, plain: bool = False) -> None:
+        """Write what follows below what was shown."""
         self._above = f"{self.body}{open_fence(self.body)}\n\n"
         self._blocks += self._text.blocks
+        self._text = self._begin(plain=plain)
+
+    def _go_on_plainly(self) -> None:
+        """Write what follows the shown text in paragraphs of plain words."""
+        self._late.setdefault(_TEXT_KEPT)
         spans = [one for one in self._text.spans if one.end > self.settled]
-        self._text = self._begin(plain=True)
+        self._go_on(plain=True)
         self._text.spans = spans
         self._text.start = self.settled
         self._text.source = "".join(self._source)[self.settled :]
@@ -185,13 +214,14 @@ class InterimText:
 
     def close(self) -> CitedAnswer:
         """The citations of the complete answer, whose text begins with what was shown."""
-        text = "".join(self._source)
+        self.advance(end=True)
         body = self._above + self._text.close()
         if not body.startswith(self.body):
             self._go_on_plainly()
             body = (self._above + self._text.close()).rstrip()
         self.body = body
         self._positions.settle()
+        text = self._whole.text
         uncited = report_nothing_cited(text, self._whole.references, self._positions)
         document = Document((*self._blocks, *self._text.blocks))
         if self._has_spans and not has_words(document):

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from typing import Final
 
 from ..channels import Channel, InterimMode
 from ..labels.ranking import NO_CATALOGUE, LabelRanking
@@ -15,7 +14,6 @@ from ..model.answer import (
     DialectKnown,
     QuestionsSuggested,
     ReferencesFound,
-    Span,
     SpanFound,
     TextCut,
     TextDelta,
@@ -23,21 +21,13 @@ from ..model.answer import (
 )
 from ..model.citation import CitedAnswer
 from ..model.dialect import Dialect
-from ..model.errors import Problem
 from ..model.reference import Reference
 from ..model.rendering import Rendering
-from .interim_text import SPAN_TOO_LATE, InterimText
+from .interim_text import InterimText
 from .label_ceiling import withhold, withholds_any, withholds_text
-from .received_text import ReceivedText
 from .remarks import Remark, in_one_line, write_behind, write_below
 from .renderings import InterimRenderings, Renderer
 from .size import fit
-
-_NOT_REPLACED: Final = Problem(
-    "text-not-replaced",
-    "$.text",
-    "the provider replaced its text when some of it had been shown, where what is shown stays: both are",
-)
 
 
 class RenderingStream:
@@ -81,16 +71,11 @@ class RenderingStream:
         self._spans_at_end = True
         """Whether spans may come behind the text that follows their words."""
         self._whole = CitationStream(dialect)
-        self._received = ReceivedText()
         self._waits = True
         """Whether markers wait for further references."""
         self._complete = False
         """Whether all references have arrived."""
-        self._outdated = False
-        """Whether text that was read already must be read again."""
         self._growing = self._begin()
-        self._problems: tuple[Problem, ...] = ()
-        """The problems of text that has been shown and stays."""
         self._shown: Rendering | None = None
         self._interims = InterimRenderings(self._renderer, self._ranking)
         self._interim_cited: CitedAnswer | None = None
@@ -107,7 +92,7 @@ class RenderingStream:
 
     def _begin(self) -> InterimText | None:
         there = self._channel
-        at_end = self._dialect is Dialect.NONE and self._spans_at_end
+        at_end = self._spans_at_end if self._dialect is Dialect.NONE else self._whole.spans
         if there.interim is None or (there.interim is InterimMode.APPEND_ONLY and at_end):
             # A badge can't be added to text that was shown. So there is no text before the end.
             return None
@@ -120,24 +105,20 @@ class RenderingStream:
         if isinstance(event, QuestionsSuggested):
             self._suggest(event)
             return
-        before = self._whole.text if isinstance(event, TextReplaced) else ""
+        if self._growing and not isinstance(event, TextDelta):
+            self._growing.advance()
         self._whole.feed(event)
-        if isinstance(event, TextDelta):
-            self._received.add(event.text)
-            return
-        self._advance()
         match event:
-            case TextReplaced(text):
-                self._replace(before, text)
+            case TextReplaced():
+                self._replace()
             case TextCut():
                 self._cut = True
-                if self._growing and self._growing.appends:
+                if self._growing:
                     self._growing.cut()
             case ReferencesFound(references, complete):
                 self._note(references, complete=complete)
-            case SpanFound(start, end, ids, replaces):
-                self._add_span(Span(start, end, ids, replaces))
-                self._pass_spans()
+            case SpanFound():
+                self._note_span()
             case DialectKnown(dialect, spans_at_end):
                 self._note_dialect(dialect, spans_at_end=spans_at_end)
 
@@ -156,11 +137,17 @@ class RenderingStream:
             self._complete = complete
         self._withheld = self._withheld or withholds_any(references, self._channel, self._ranking)
         # References that come before the text are taken for all of them.
-        self._waits = bool(self._received.cleaned) and not complete
-        if self._growing and self._growing.appends:
+        self._waits = any(self._whole.pieces) and not complete
+        if self._growing:
             self._growing.add_references(references, waits=self._waits, complete=complete)
-        else:
-            self._outdated = True
+
+    def _note_span(self) -> None:
+        """Note a span: its badge comes once all of its words have arrived."""
+        if self._growing and self._growing.by_marker and not self._shown:
+            # Only the whole answer can have badges for spans as well as for markers.
+            self._growing = None
+        elif self._growing:
+            self._growing.advance()
 
     def _note_dialect(self, dialect: Dialect, *, spans_at_end: bool) -> None:
         """Note how the answer is cited. If some of it has been shown, that stays."""
@@ -168,40 +155,16 @@ class RenderingStream:
         if not self._shown:
             self._begin_again()
 
-    def _replace(self, before: str, text: str) -> None:
-        """Show another text: in place of ``before``, or below it on an append-only channel."""
+    def _replace(self) -> None:
+        """Show another text: in place of what was shown, or below it on an append-only channel."""
         if self._growing and self._growing.appends and self._shown:
-            self._problems = (_NOT_REPLACED,)
-            self._received.add_below(f"{open_fence(before)}\n\n", text)
-            return
-        self._begin_again()
+            self._growing.replace()
+        else:
+            self._begin_again()
 
     def _begin_again(self) -> None:
         """Begin the interims anew, with the text and the spans so far."""
-        self._outdated = False
-        self._growing = self._begin()
-        if self._growing:
-            self._received, self._full = ReceivedText(self._whole.received), False
-            self._advance()
-            for span in self._whole.spans:
-                self._add_span(span)
-            self._pass_spans()
-
-    def _add_span(self, span: Span) -> None:
-        """Add a span: its badge comes once all of its words have arrived."""
-        if self._growing and self._growing.by_marker:
-            if self._shown:
-                self._problems = (*self._problems, SPAN_TOO_LATE)
-            else:
-                # Only the whole answer can have badges for spans as well as for markers.
-                self._growing = None
-        self._received.add_span(span)
-
-    def _pass_spans(self) -> None:
-        """Pass on the spans whose words have all arrived."""
-        ready = self._received.take_spans()
-        if ready and self._growing and not self._growing.by_marker:
-            self._outdated = self._growing.add_spans(ready) or self._outdated
+        self._growing, self._full = self._begin(), False
 
     @property
     def _shows(self) -> bool:
@@ -218,9 +181,8 @@ class RenderingStream:
         """
         if self._growing is None or self._full or self._cut or not self._shows:
             return None
-        if self._outdated:
+        if self._growing.outdated:
             self._begin_again()
-        self._advance()
         cited = self._growing.interim()
         if cited is None:
             return None
@@ -250,7 +212,7 @@ class RenderingStream:
 
         There are more where a label may withhold the text, and on an append-only channel where spans cite.
         """
-        return self._received.cleaned - self._growing.settled if self._growing else 0
+        return self._growing.held if self._growing else 0
 
     def close(self, remark: Callable[[CitedAnswer], Sequence[Remark]] | None = None) -> Rendering:
         """The final rendering of the complete answer. Suggestions go with a text that is withheld.
@@ -267,7 +229,6 @@ class RenderingStream:
     ) -> Rendering:
         """The final rendering. ``complete`` says whether all references have arrived."""
         if self._growing and self._growing.appends and (self._shown or remark is None):
-            self._advance(end=True)
             cited = self._growing.close()
             body = self._growing.body
             reported = self._whole.reported_problems
@@ -275,7 +236,7 @@ class RenderingStream:
                 cited,
                 query=self._whole.query,
                 complete=complete,
-                problems=(*self._whole.cut_problems, *reported, *self._problems, *cited.problems),
+                problems=(*self._whole.cut_problems, *reported, *cited.problems),
                 kind=self._whole.kind,
             )
             if not withholds_text(cited, self._channel, self._ranking):
@@ -326,10 +287,3 @@ class RenderingStream:
         if self._cited is None:
             raise RuntimeError("the answer isn't closed yet")
         return self._cited
-
-    def _advance(self, *, end: bool = False) -> None:
-        """Pass on the text that has arrived since the last call, and the spans whose words it completes."""
-        text = self._received.take(end=end)
-        if text and self._growing:
-            self._growing.add_text(text)
-        self._pass_spans()

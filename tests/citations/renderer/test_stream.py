@@ -20,6 +20,7 @@ from citations import (
     RenderingStream,
     SpanFound,
     TextDelta,
+    TextReplaced,
     channel,
 )
 from citations.channels import InterimMode
@@ -317,6 +318,18 @@ def test_a_late_reference_changes_nothing_that_teams_shows(
     rendering = stream.close()
     assert rendering.text == final.replace("{}", "\u200b")
     assert "text-kept" not in [problem.code for problem in rendering.problems]
+
+
+def test_a_text_that_replaces_what_teams_shows_stands_below_it() -> None:
+    """What was replaced before it was shown is never shown."""
+    stream = RenderingStream(channel("msteams"))
+    for event in (ReferencesFound(ALL), TextDelta("```\na[1]``"), TextReplaced("- green [2]\n- red")):
+        stream.feed(event)
+        stream.interim()
+    stream.feed(TextDelta(" [1]."))
+    rendering = stream.close()
+    assert rendering.text == "```\na[1]\n```\n\n- green [1]\n\n- red [2]."
+    assert [problem.code for problem in rendering.problems] == ["text-not-replaced"]
 
 
 def test_what_waits_for_its_reference_makes_no_address_of_what_stands_behind_it() -> None:
