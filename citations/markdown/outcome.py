@@ -76,68 +76,14 @@ class LeafBlock(NamedTuple):
     nested: bool
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(slots=True)
 class MarkdownReading:
-    """What a text shows.
+    """What a text shows, in the order in which it is found.
 
     ``images`` are the sources of images. ``html`` are the tags and blocks of HTML. ``addresses`` are
     texts with a bare address, which a client may link. ``tables`` are the lines, as ``(first, behind the
     last)``, that engines without tables read differently.
     """
-
-    definitions: tuple[Definition, ...]
-    links: tuple[Link, ...]
-    images: tuple[str, ...]
-    html: tuple[str, ...]
-    addresses: tuple[str, ...]
-    blocks: tuple[LeafBlock, ...]
-    tables: tuple[tuple[int, int], ...]
-
-
-def read_markdown(text: str, *, tables: bool = True, known: Iterable[Definition] = ()) -> MarkdownReading:
-    """Parse ``text`` as a CommonMark reader does, with GFM's tables unless ``tables`` is False.
-
-    URLs are percent-encoded, as a browser gets them. ``known`` definitions count as if they stood above
-    ``text``.
-    """
-    md = _parser(tables=tables)
-    env = _environment(known)
-    tokens = md.parse(text, env)
-    found = _Findings()
-    before = ""
-    for token in tokens:
-        match token.type:
-            case "definition":
-                found.definitions.append(_definition(token))
-            case "html_block":
-                found.html.append(token.content)
-            case "fence" | "code_block":
-                kind: BlockKind = "fence" if token.type == "fence" else "code"
-                found.blocks.append(_block(kind, token.info, token, 0))
-            case "inline":
-                inside = _KINDS.get(before, "text")
-                found.blocks.append(_block(inside, token.content, token, _LEVELS.get(inside, 1)))
-                found.read(token.content, md, env)
-        before = token.type
-    return found.reading(_tables(text, tokens))
-
-
-def read_leaves(
-    contents: Iterable[str], definitions: Iterable[Definition], *, javascript: bool = False
-) -> MarkdownReading:
-    """What ``contents`` show, each the inline text of a block, where a text has ``definitions``.
-
-    With ``javascript``, backticks pair as in markdown-it 12 to 14. Web Chat 4.18.1 has this rule.
-    """
-    md, env, found = _parser(javascript=javascript), _environment(definitions), _Findings()
-    for content in contents:
-        found.read(content, md, env)
-    return found.reading()
-
-
-@dataclass(slots=True)
-class _Findings:
-    """The findings so far."""
 
     definitions: list[Definition] = field(default_factory=list)
     links: list[Link] = field(default_factory=list)
@@ -145,18 +91,7 @@ class _Findings:
     html: list[str] = field(default_factory=list)
     addresses: list[str] = field(default_factory=list)
     blocks: list[LeafBlock] = field(default_factory=list)
-
-    def reading(self, tables: Iterable[tuple[int, int]] = ()) -> MarkdownReading:
-        """All of them."""
-        return MarkdownReading(
-            definitions=tuple(self.definitions),
-            links=tuple(self.links),
-            images=tuple(self.images),
-            html=tuple(self.html),
-            addresses=tuple(self.addresses),
-            blocks=tuple(self.blocks),
-            tables=tuple(tables),
-        )
+    tables: list[tuple[int, int]] = field(default_factory=list)
 
     def read(self, content: str, md: MarkdownIt, env: dict[str, Any]) -> None:
         """Add what the inline text ``content`` shows."""
@@ -183,6 +118,48 @@ class _Findings:
                 shown.append(child.content)
             elif child.type == "text" and _ADDRESS.search(child.content):
                 self.addresses.append(child.content)
+
+
+def read_markdown(text: str, *, tables: bool = True, known: Iterable[Definition] = ()) -> MarkdownReading:
+    """Parse ``text`` as a CommonMark reader does, with GFM's tables unless ``tables`` is False.
+
+    URLs are percent-encoded, as a browser gets them. ``known`` definitions count as if they stood above
+    ``text``.
+    """
+    md = _parser(tables=tables)
+    env = _environment(known)
+    tokens = md.parse(text, env)
+    found = MarkdownReading()
+    before = ""
+    for token in tokens:
+        match token.type:
+            case "definition":
+                found.definitions.append(_definition(token))
+            case "html_block":
+                found.html.append(token.content)
+            case "fence" | "code_block":
+                kind: BlockKind = "fence" if token.type == "fence" else "code"
+                found.blocks.append(_block(kind, token.info, token, 0))
+            case "inline":
+                inside = _KINDS.get(before, "text")
+                found.blocks.append(_block(inside, token.content, token, _LEVELS.get(inside, 1)))
+                found.read(token.content, md, env)
+        before = token.type
+    found.tables.extend(_tables(text, tokens))
+    return found
+
+
+def read_leaves(
+    contents: Iterable[str], definitions: Iterable[Definition], *, javascript: bool = False
+) -> MarkdownReading:
+    """What ``contents`` show, each the inline text of a block, where a text has ``definitions``.
+
+    With ``javascript``, backticks pair as in markdown-it 12 to 14. Web Chat 4.18.1 has this rule.
+    """
+    md, env, found = _parser(javascript=javascript), _environment(definitions), MarkdownReading()
+    for content in contents:
+        found.read(content, md, env)
+    return found
 
 
 def _environment(definitions: Iterable[Definition]) -> dict[str, Any]:

@@ -234,8 +234,9 @@ class InterimText:
         citations = self._positions.citations() if self.appends else self._positions.certain()
         if not self.appends:
             self._badges.clear()
-        hidden = (one.position for one in citations if one.position not in self._badges)
-        self._badges.update(position for position in hidden if f"[{position}]" in self.body)
+        for one in citations:
+            if one.position not in self._badges and f"[{one.position}]" in self.body:
+                self._badges.add(one.position)
         news = (
             tuple(one for one in citations if one.position in self._badges),
             self._whole.references,

@@ -47,6 +47,8 @@ class ReceivedText:
 
     def take_spans(self) -> list[Span]:
         """Take the spans whose words have all arrived, with their offsets in the cleaned text."""
+        if not self._stream.spans:
+            return []
         for span in self._stream.spans[self._spans_taken :]:
             # One that is no place in any text is left out.
             if 0 <= span.start <= span.end:

@@ -105,7 +105,10 @@ class RenderingStream:
         if isinstance(event, QuestionsSuggested):
             self._suggest(event)
             return
-        if self._growing and not isinstance(event, TextDelta):
+        if isinstance(event, TextDelta):
+            self._whole.feed(event)
+            return
+        if self._growing:
             self._growing.advance()
         self._whole.feed(event)
         match event:
