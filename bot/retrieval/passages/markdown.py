@@ -155,9 +155,6 @@ def _write_group(
     """Write a paragraph, list, table or block of code, as one or several blocks."""
     before, after = [CUT] * is_cut_before, [CUT] * is_cut_after
     kind = units[0].kind
-    if kind == "sentence":
-        line = _join_units(passage, units, highlighted)
-        return [" ".join((*before, line, *after))] if line else []
     if kind == "row":
         # The rest of a row that a passage begins with has no columns.
         rest = list(takewhile(lambda unit: not unit.opens, units))
@@ -167,11 +164,12 @@ def _write_group(
         return [*lines, *after]
     if kind == "code":
         return [*before, _write_code(passage, units), *after]
-    if any(unit.opens for unit in units[1:]) or _read_bullet(passage, units[0]):
+    if kind == "item" and (any(unit.opens for unit in units[1:]) or _read_bullet(passage, units[0])):
         items = _write_list(passage, units, highlighted, is_cut_before=is_cut_before)
-    else:  # a single line without a bullet is a paragraph
-        items = _join_units(passage, units, highlighted)
-    return [*before, items, *after] if items else []
+        return [*before, items, *after] if items else []
+    # A single line without a bullet, or the end of an item, is a paragraph.
+    line = _join_units(passage, units, highlighted)
+    return [" ".join((*before, line, *after))] if line else []
 
 
 def _join_units(passage: Passage, units: Sequence[Unit], highlighted: Sequence[Unit]) -> str:

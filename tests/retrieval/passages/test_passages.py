@@ -295,7 +295,7 @@ LEFT_OUT = {
     "sentences of two": ("Pay first. Then wait.\n\nGo home. Sleep.", [1, 2], "… **Then wait.**\n\nGo home. …"),
     "items": ("- one\n- two\n- three\n- four", [1, 3], "…\n\n- **two**\n- four"),
     "numbered items": ("1. one\n2. two\n3. three", [0, 2], "1. **one**\n- 3&#46; three"),
-    "the end of an item": ("- One. More of it.\n- Two. More of this.", [0, 3], "- **One.**\n\n…\n\nMore of this."),
+    "the end of an item": ("- One. More of it.\n- Two. More of this.", [0, 3], "- **One.**\n\n… More of this."),
     "rows": ("| A |\n| --- |\n| 1 |\n| 2 |\n| 3 |", [1, 3], "| A |\n| --- |\n| **1** |\n| 3 |"),
 }  # fmt: skip
 

@@ -352,7 +352,7 @@ async def test_nothing_of_the_sentinel_is_ever_shown(
     final = stream.close()
     assert not any("NO" in text for text in (*interims, final.text))
     assert "I am not certain." in final.text
-    assert final.text.startswith("Sorry:") is (channel_id == "msteams")  # what was shown there stays
+    assert final.text.startswith("Sorry\n\n") is (channel_id == "msteams")  # what was shown there stays
 
 
 async def test_a_model_that_answers_a_part_says_so_of_the_rest(
