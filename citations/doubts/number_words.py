@@ -87,7 +87,7 @@ def number_words() -> NumberWords:
         part=re.compile(rf"\b{find_longest(ordinals)}\b"),
         count=re.compile(rf"\b({counts})[ -]\Z"),
         whole=re.compile(rf"\s{either(LANGUAGES.words_of('numbers', 'of_a'))}(?=\s|(?<=['’]))"),
-        among=re.compile(rf"\s{either(among)}\s".replace("…", r"(?:[^\W\d]+\s?){0,3}?")),
+        among=re.compile(rf"\s{either(among)}\s".replace("…", r"(?:[^\W\d]++\s?){0,3}?")),
         ambiguous=frozenset(LANGUAGES.words_of("numbers", "ambiguous")),
         single=compounds.union(values, multiples),
         glued=tuple(word for word in glued if multiples[word] < _MILLION),

@@ -21,7 +21,7 @@ _MONEY: Final = frozenset(CURRENCIES.split("|"))
 _SIGNS: Final = re.compile(r"[ \u00a0\u202f'’]")
 _JOINED: Final = re.compile(r"(?:\d.?|-)\Z")
 _TIME: Final = re.compile(
-    r"""(?<![\d.,:/-])([01]?\d|2[0-4])(?:
+    r"""(?<![\d.,:/])(?<!\D-)([01]?\d|2[0-4])(?:
         (?::|\s?h\s?|[.](?=\d\d\s?(?:h\b|uhr|[ap]\.?m\b)))([0-5]\d)(?![\d:%])(?:\s?(?:uhr\b|h\b))?(?:\s?([ap])\.?m\b\.?)?
         |\s?(?:uhr\b|([ap])\.?m\b\.?))""",
     re.VERBOSE | re.IGNORECASE,
