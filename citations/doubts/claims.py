@@ -14,8 +14,6 @@ from ..text.languages import LANGUAGES, either
 
 _MARK: Final = re.compile(r"""[.!?…。！？](?:(?<=[。！？])|["'”’»)\]_]*+\s++(?=(["'“„«(\[_¿¡]*+)(\S)))""")
 """The end of a sentence, and the signs that begin the next one. A full-width mark needs no space."""
-_COUNT: Final = re.compile(r"\d{1,3}")
-"""The number of a table's row."""
 _ABBREVIATED: Final = re.compile(r"\b\w{1,3}\.\Z")
 """Before a number, this may be an abbreviation such as ``ca.``."""
 
@@ -62,15 +60,16 @@ def find_statements(cited: CitedAnswer, is_wanted: Callable[[str], bool] = bool)
     waiting: list[_Sentence] = []
     for block in cited.document.blocks:
         own: list[_Sentence] = []
-        first = number
+        first, width = number, len(block.header) if isinstance(block, Table) else 0
         for inline in inlines_of((block,)):
             words, badges = _read(inline)
-            if badges or is_wanted(words):
+            row, column = divmod(number - first, width or 1)
+            # The first column of a table may count its rows.
+            counts = width and not column and words.strip().lstrip("0") == str(row)
+            if not counts and (badges or is_wanted(words)):
                 own += _split(number, words, badges)
             number += 1
-        if isinstance(block, Table):
-            own = _without_row_numbers(own, first, len(block.header))
-        elif isinstance(block, Heading) and not any(positions for _, positions, *_ in own):
+        if isinstance(block, Heading) and not any(positions for _, positions, *_ in own):
             own = []
         if not isinstance(block, List | Table):
             yield from _cite_together(waiting + own)
@@ -83,23 +82,9 @@ def find_statements(cited: CitedAnswer, is_wanted: Callable[[str], bool] = bool)
     yield from _cite_together(waiting)
 
 
-def _without_row_numbers(cells: Sequence[_Sentence], first: int, width: int) -> list[_Sentence]:
-    """The cells of a table, without those of its first column that count its rows.
-
-    The table begins at the inline text ``first``, and has ``width`` columns.
-    """
-    return [
-        cell
-        for cell in cells
-        if divmod(cell[2] - first, width) != (int(cell[0]) if _COUNT.fullmatch(cell[0]) else -1, 0)
-    ]
-
-
 def _cite_together(sentences: Sequence[_Sentence]) -> list[Statement]:
     """The sentences; those without a marker cite what the next one with a marker cites."""
     found: list[Statement] = []
-    if not sentences:
-        return found
     positions: tuple[int, ...] = ()
     for text, own, inline, end in reversed(sentences):
         positions = own or positions
