@@ -29,6 +29,8 @@ __all__ = ["Doubt", "DoubtCode", "Statement", "find_doubts", "find_statements"]
 
 MAX_SENTENCES: Final = 100
 """Sentences that are compared; a longer answer is compared up to there."""
+_MOST_READ: Final = 3
+"""Other sources with a sentence's words in which its number is looked for in other forms."""
 MAX_UNCITED: Final = 20
 """Sources without a marker that a sentence may come from."""
 
@@ -122,6 +124,12 @@ class _Sources:
                 found.append(source)
         return found
 
+    def find_like(self, words: Sequence[str], own: Sequence[SourceText]) -> list[SourceText]:
+        """The complete sources but the ``own`` ones that have half of the longer ``words`` of a sentence."""
+        stems = stems_of(words)
+        able = (one for one in self.every if one.is_read and one.complete and one not in own)
+        return [one for one in able if has_share(one, stems)]
+
     @cached_property
     def every(self) -> tuple[SourceText, ...]:
         """The cited sources, then those that no marker names."""
@@ -186,21 +194,15 @@ def _doubts_about_numbers(
     for figure in figures:
         if figure.is_in(own) or figure.is_in(sources.asked):
             continue
-        if better := _find_source_of(
-            figure, sentence.split, [one for one in sources.every if one not in own]
-        ):
-            # A sentence without a marker of its own may come from any source.
-            if statement.marked:
-                yield Doubt(DoubtCode.NUMBER, figure.words, positions, better.id, place=place)
-        elif rivals := figure.find_rivals(own, figures):
+        others = sources.find_like(sentence.split, own)
+        others.sort(key=figure.is_written_in, reverse=True)
+        # A source from which it can be computed does not say it.
+        saying = (one for one in others[:_MOST_READ] if figure.is_said_in([one]))
+        if statement.marked and (better := next(saying, None)):
+            yield Doubt(DoubtCode.NUMBER, figure.words, positions, better.id, place=place)
+        # A sentence without a marker of its own may come from any source.
+        elif (rivals := figure.find_rivals(own, figures)) and (statement.marked or not figure.is_in(others)):
             # What it says instead is clear where there is one amount or date that it could be.
             measured = isinstance(figure.read, Date) or figure.read.unit
             instead = rivals[0] if measured and len(rivals) == 1 else ""
             yield Doubt(DoubtCode.NUMBER, figure.words, positions, instead=instead, place=place)
-
-
-def _find_source_of(figure: Figure, words: Sequence[str], sources: Sequence[SourceText]) -> SourceText | None:
-    """The complete one of ``sources`` that has the number, and half of the longer words of its sentence."""
-    stems = stems_of(words)
-    able = (one for one in sources if one.is_read and one.complete and has_share(one, stems))
-    return next((one for one in able if figure.is_in([one])), None)

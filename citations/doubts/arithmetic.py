@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
+from itertools import islice
 from operator import attrgetter
 from typing import Final
 
@@ -29,16 +30,21 @@ class Amounts:
     """Numbers by what they may be worth, each in its unit or in the base of that."""
 
     def __init__(self, amounts: Iterable[tuple[float, Number]]) -> None:
-        self._given = list(amounts)
         self._numbers: dict[float, list[Number]] = {}
-        for value, one in self._given:
+        for value, one in amounts:
             self._numbers.setdefault(value, []).append(one)
         self._values = sorted(self._numbers)
+        self._terms: dict[Sequence[str], dict[float, list[Number]]] = {}
 
-    @cached_property
-    def terms(self) -> list[tuple[float, Number]]:
-        """Those that may be terms of a calculation, in the order of the text."""
-        return [one for one in self._given if one[0] > 0 and not one[1].is_year][:_MOST_TERMS]
+    def terms(self, bases: Sequence[str]) -> Mapping[float, Sequence[Number]]:
+        """Those in these units that may be terms of a calculation; without units, all of them."""
+        found = self._terms.get(bases)
+        if found is None:
+            found = self._terms[bases] = {}
+            able = ((value, one) for value, numbers in self._numbers.items() for one in numbers if value > 0)
+            for value, one in islice((pair for pair in able if _is_term(pair[1], bases)), _MOST_TERMS):
+                found.setdefault(value, []).append(one)
+        return found
 
     @cached_property
     def _keys(self) -> frozenset[float]:
@@ -66,21 +72,26 @@ class Amounts:
 def is_computed(amounts: Amounts, value: float, bases: Sequence[str], tolerance: float = 0) -> bool:
     """Whether ``value`` comes of two numbers that stand together, or is what is left of 100 %.
 
-    It may be their sum, difference, product or quotient, or one of them with or without a share.
+    It may be their sum, difference, product or quotient, or one of them with or without a share. One of the
+    two has a unit of these ``bases``. A share may be one of any two numbers.
     """
-    is_share = bases == (PERCENT.base,)
-    if is_share and any(one.unit == PERCENT for one in amounts.find(100 - value)):
-        return True
-    for term, one in amounts.terms:
-        counts = bases == ("",) and one.unit is None and term >= 2
-        if one.vague and not counts:
-            continue
+    if bases == (PERCENT.base,):
+        if any(one.unit == PERCENT for one in amounts.find(100 - value)):
+            return True
+        for term, numbers in amounts.terms(()).items():
+            parts = (value * term / 100, (100 - value) * term / 100)
+            if amounts.may_have(parts) and any(
+                True for one in numbers for part in parts for _ in amounts.find(part, 0, one)
+            ):
+                return True
+    for term, numbers in amounts.terms(bases).items():
         share = 100 * value / term
-        others = [value - term, value + term, value / term, value * term, share, 100 - share, share - 100]
-        if is_share:
-            others += (value * term / 100, (100 - value) * term / 100)
+        # Nothing is one times itself.
+        factor = 0 if term in (1, value) else value / term
+        divisor = 0 if value == 0 or term in (value, value * value) else term / value
+        others = (value - term, value + term, factor, divisor, share, 100 - share, share - 100)
         if (tolerance or amounts.may_have(others)) and any(
-            True for _ in _find_others(amounts, others, tolerance, one, bases)
+            True for one in numbers for _ in _find_others(amounts, others, tolerance, one, bases)
         ):
             return True
     return False
@@ -90,21 +101,19 @@ def _find_others(
     amounts: Amounts, others: Sequence[float], tolerance: float, one: Number, bases: Sequence[str]
 ) -> Iterator[Number]:
     """The numbers beside ``one`` with which it makes the value: these ``others``, where their units fit."""
-    less, more, factor, dividend, part, rest, extra, *wholes = others
-    is_added, with_unit = _is_added(one, bases), one.unit or bases == ("",)
-    if is_added:
-        added = (*amounts.find(less, tolerance, one), *amounts.find(more, tolerance, one))
-        yield from (other for other in added if _is_added(other, bases) and (with_unit or other.unit))
-    if factor not in (1, dividend):
-        factors = (other for other in amounts.find(factor, 0, one) if is_added or _is_added(other, bases))
-        # An article is no number of anything, and two amounts of one unit have no product.
-        yield from (other for other in factors if not (other.vague or (one.unit and one.base == other.base)))
-        yield from (other for other in amounts.find(dividend, 0, one) if _is_added(other, bases))
-    if is_added and with_unit:
-        shares = (amounts.find(percent, 0, one) for percent in (part, rest, extra) if percent > 0)
-        yield from (other for found in shares for other in found if other.unit == PERCENT)
-    for whole in wholes:
-        yield from amounts.find(whole, 0, one)
+    less, more, factor, divisor, *shares = others
+    is_plain = bases == ("",)
+    for other in (*amounts.find(less, tolerance, one), *amounts.find(more, tolerance, one)):
+        if _is_term(other, bases) and (is_plain or one.unit or other.unit):
+            yield other
+    for count in filter(None, (factor, divisor)):
+        for other in amounts.find(count, 0, one):
+            # An article is no number of anything, and two amounts of one unit make none by multiplication.
+            counts = not other.vague or (is_plain and other.unit is None and count >= 2)
+            if counts and not (one.unit and one.base == other.base):
+                yield other
+    for percent in shares if is_plain or one.unit else ():
+        yield from (other for other in amounts.find(percent, 0, one) if percent > 0 and other.unit == PERCENT)
 
 
 def is_counted(amounts: Amounts, value: float, bases: Sequence[str], counts: Sequence[float]) -> bool:
@@ -112,18 +121,21 @@ def is_counted(amounts: Amounts, value: float, bases: Sequence[str], counts: Seq
 
     With few of them, there may be another amount beside: "a night with two dogs comes to".
     """
-    if any(_is_added(one, bases) for count in counts for one in amounts.find(value / count)):
+    if any(_is_term(one, bases) for count in counts for one in amounts.find(value / count)):
         return True
     few = [count for count in counts if count <= _FEW]
-    for term, one in amounts.terms if few else ():
-        if _is_added(one, bases):
-            rests = (abs(value - count * term) for count in few)
-            others = (other for rest in rests for other in amounts.find(rest, 0, one))
-            if any(_is_added(other, bases) for other in others):
-                return True
+    for term, numbers in amounts.terms(bases).items() if few else ():
+        others = (
+            other
+            for one in numbers
+            for count in few
+            for other in amounts.find(abs(value - count * term), 0, one)
+        )
+        if any(_is_term(other, bases) for other in others):
+            return True
     return False
 
 
-def _is_added(number: Number, bases: Sequence[str]) -> bool:
+def _is_term(number: Number, bases: Sequence[str]) -> bool:
     """Whether a number may be added to another: it has such a unit, and is no year or a part."""
-    return number.base in bases and not number.vague and not number.is_year
+    return not (number.vague or (bases and number.base not in bases) or number.is_year)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import islice
+from itertools import chain, islice
 from typing import Final, NamedTuple
 
 from .arithmetic import COUNTS, MOST_EQUAL, is_computed, is_counted
@@ -28,14 +28,22 @@ class Figure(NamedTuple):
     """What else the sentence counts: it may have multiplied with that."""
 
     def is_in(self, passages: Sequence[SourceText]) -> bool:
+        """Whether one of ``passages`` says it, or yields it."""
+        return self.is_said_in(passages) or any(self._is_yielded_by(one) for one in passages)
+
+    def is_said_in(self, passages: Sequence[SourceText]) -> bool:
         """Whether one of ``passages`` has it, in whatever form."""
         # Most answers write a number as its source does.
-        is_rate = isinstance(self.read, Number) and self.read.per
-        if not is_rate and any(stands_in(self.words.lower(), one.folded) for one in passages):
+        if any(self.is_written_in(one) for one in passages):
             return True
         if isinstance(self.read, Date):
             return any(_has_date(one, self.read) for one in passages)
-        return any(_has_number(one, self.read) or self._is_counted(one, self.read) for one in passages)
+        return any(_has_number(one, self.read) for one in passages)
+
+    def is_written_in(self, passage: SourceText) -> bool:
+        """Whether a passage writes it so."""
+        is_rate = isinstance(self.read, Number) and self.read.per
+        return not is_rate and stands_in(self.words.lower(), passage.folded)
 
     @property
     def is_small(self) -> bool:
@@ -44,11 +52,21 @@ class Figure(NamedTuple):
             return False
         return max(self.read.values, default=0) <= _MOST_LISTED
 
-    def _is_counted(self, passage: SourceText, number: Number) -> bool:
-        bases = units_like(number.base)
-        return number.unit not in (None, PERCENT) and any(
-            is_counted(passage.measured, value, bases, self.counts) for value in number.measured
-        )
+    def _is_yielded_by(self, passage: SourceText) -> bool:
+        """Whether it comes of two numbers of a passage: in its unit, or with one that has none."""
+        number = self.read
+        if isinstance(number, Date):
+            return False
+        unit, bases = number.unit, units_like(number.base)
+        for value in number.amounts:
+            added = _tolerance(value, number) if number.rounded else 0
+            if (
+                is_computed(passage.amounts, value, ("", *bases) if unit else bases, added)
+                or (unit and is_computed(passage.measured, value * unit.factor, bases, added * unit.factor))
+                or (unit and is_counted(passage.measured, value * unit.factor, bases, self.counts))
+            ):
+                return True
+        return False
 
     def find_rivals(self, passages: Sequence[SourceText], stated: Sequence[Figure]) -> tuple[str, ...]:
         """What ``passages`` have of its kind and the sentence does not say, as they write it: two at most.
@@ -58,18 +76,11 @@ class Figure(NamedTuple):
         """
         others = [one.read for one in stated if one is not self]
         rivals: dict[str, None] = {}
-        seen: set[tuple[object, ...]] = set()
-        for passage in passages:
-            known: tuple[Number | Date, ...] = (*passage.dates, *passage.undated)
-            for one in known:
-                words = passage.text[one.start : one.end]
-                if (key := (words, *one[2:6])) in seen:
-                    continue
-                seen.add(key)
-                if self._is_like(one) and not any(_is_same(one, other) for other in others):
-                    rivals[words] = None
-                    if len(rivals) > 1:
-                        return tuple(rivals)
+        for words, one in chain.from_iterable(passage.distinct for passage in passages):
+            if self._is_like(one) and not any(_is_same(one, other) for other in others):
+                rivals[words] = None
+                if len(rivals) > 1:
+                    break
         return tuple(rivals)
 
     def _is_like(self, other: Number | Date) -> bool:
@@ -107,9 +118,12 @@ def _read_figures(sentence: SentenceText) -> Iterator[Figure]:
     ]
     for number in numbers:
         if not number.vague and number.values != (0.0,):
-            others = [] if number.scales else [one for one in numbers if one.base != number.base]
+            alone = number.scales or number.unit in (None, PERCENT)
+            others = [] if alone else [one for one in numbers if one.base != number.base]
             amounts = [value for one in others if not one.is_year for value in one.amounts]
-            counts = tuple(value for value in amounts if value in COUNTS)
+            # What is for a month makes twelve times as much for a year.
+            yearly = [12] if number.per == "y" and not alone else []
+            counts = tuple(value for value in amounts + yearly if value in COUNTS)
             figure = Figure(text[number.start : number.end], number, counts)
             # "There are three options:"
             if not (figure.is_small and _FOLLOWS.search(text, number.end)):
@@ -124,8 +138,7 @@ def _is_same(one: Number | Date, other: Number | Date) -> bool:
 
 def _has_date(passage: SourceText, date: Date) -> bool:
     """Whether a passage has the month with its day, and the year."""
-    distinct = {one[2:]: one for one in passage.dates}
-    agreeing = [one for one in distinct.values() if date.agrees(one)]
+    agreeing = [one for _, one in passage.distinct if isinstance(one, Date) and date.agrees(one)]
     if date.year is None or any(one.year == date.year for one in agreeing):
         return bool(agreeing)
     return any(one.year is None for one in agreeing) and _has_year(passage, date.year)
@@ -146,26 +159,16 @@ def _has_number(passage: SourceText, number: Number) -> bool:
 
 def _has_amount(passage: SourceText, value: float, number: Number) -> bool:
     """Whether a passage has a number with a unit, in that or another one, or without any."""
-    unit = number.unit or PERCENT
-    bases, tolerance = units_like(unit.base), _tolerance(value, number)
+    unit, tolerance = number.unit or PERCENT, _tolerance(value, number)
     near = passage.measured.find(value * unit.factor, tolerance * unit.factor)
     plain = passage.measured.find(value, tolerance)
-    added = tolerance if number.rounded else 0
-    return (
-        _fits(passage, near, number, bases)
-        or _fits(passage, plain, number, ("",))
-        or is_computed(passage.measured, value * unit.factor, bases, added * unit.factor)
-        or is_computed(passage.amounts, value, ("", *bases), added)
-    )
+    return _fits(passage, near, number, units_like(unit.base)) or _fits(passage, plain, number, ("",))
 
 
 def _has_plain(passage: SourceText, value: float, number: Number) -> bool:
     """Whether a passage has a number, whatever its unit; or one of its dates, or its title, has the year."""
-    return (
-        _fits(passage, passage.amounts.find(value, _tolerance(value, number)), number)
-        or (value in YEARS and _has_year(passage, value))
-        or is_computed(passage.amounts, value, ("",), _tolerance(value, number) if number.rounded else 0)
-    )
+    near = passage.amounts.find(value, _tolerance(value, number))
+    return _fits(passage, near, number) or (value in YEARS and _has_year(passage, value))
 
 
 def _has_digits(passage: SourceText, number: Number) -> bool:

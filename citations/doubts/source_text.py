@@ -63,6 +63,16 @@ class SourceText(TextScan):
         return tuple([one for one in self.numbers if one.start not in dated]) if dated else self.numbers
 
     @cached_property
+    def distinct(self) -> tuple[tuple[str, Number | Date], ...]:
+        """The words of each date and each other number, with one that is written so."""
+        found: dict[tuple[object, ...], tuple[str, Number | Date]] = {}
+        known: tuple[Number | Date, ...] = (*self.dates, *self.undated)
+        for one in known:
+            words = self.text[one.start : one.end]
+            found.setdefault((words, *one[2:6]), (words, one))
+        return tuple(found.values())
+
+    @cached_property
     def amounts(self) -> Amounts:
         """The numbers without their units, sorted by their values."""
         return Amounts((value, one) for one in self.undated for value in {*one.values, *one.amounts})

@@ -109,6 +109,14 @@ def test_what_is_doubtful_is_named_as_the_answer_writes_it(claim: str, words: st
         ),
         ("En une heure et demie, ou 3 heures.", "Il faut 90 minutes [1].", "Il faut 80 minutes [1]."),
         ("Paga el 60 % del vale.", "Paga un sesenta por ciento [1].", "Paga un setenta por ciento [1]."),
+        (
+            "Open 9:00-17:30, on Saturdays 10:00-14:00.",
+            "They close at 5:30 pm [1].",
+            "They close at 6:30 pm [1].",
+        ),
+        ("Anderthalb Stunden, sonst drei Stunden.", "Es dauert 1,5 Stunden [1].", "Es dauert 2 Stunden [1]."),
+        ("One and a half years, or 5 years.", "It takes 18 months [1].", "It takes 20 months [1]."),
+        ("50 € monatlich, 20 € für Azubis.", "600 Euro im Jahr [1].", "660 Euro im Jahr [1]."),
         ("Der Satz liegt bei 13,50 €.", "Man verdient 13 Euro 50 [1].", "Man verdient 13 Euro 80 [1]."),
         (
             "They answer within three working days.",
@@ -381,6 +389,24 @@ def test_a_doubt_says_what_the_source_has_instead() -> None:
     assert [one.instead for one in find_doubts(cited)] == ["5 days"]
 
 
+@pytest.mark.parametrize(
+    ("other", "named"),
+    [
+        ("The warehouse delivers furniture within twenty days.", "c"),
+        ("The warehouse delivers furniture within 20 days.", "c"),
+        ("The warehouse delivers furniture in 2 parts, within 10 days.", ""),
+    ],
+)
+def test_a_source_is_named_for_a_number_that_it_says(other: str, named: str) -> None:
+    references = (
+        Reference(id="1", text="The warehouse delivers books within 7 days.", complete=True),
+        Reference(id="c", text=other, complete=True),
+    )
+    answer = Answer(text="The warehouse delivers furniture within 20 days [1].", references=references)
+    (found,) = find_doubts(cite(answer))
+    assert (found.words, found.better, found.instead) == ("20 days", named, "" if named else "7 days")
+
+
 # Words of several languages that overlap
 
 
@@ -445,6 +471,7 @@ def test_only_sentences_that_may_be_doubtful_count() -> None:
         pytest.param("at most 7 € and " * 500 + "[1]", "at least 7 € " * 1_500, id="opposites"),
         pytest.param(("3.5.2024 " * 20 + "[1]\n\n") * 30, "7.8.2023 " * 2_000, id="dates"),
         pytest.param(("9 euros 15 " * 20 + "[1]\n\n") * 30, "9 euros 16 " * 1_800, id="amounts"),
+        pytest.param(("13 most " * 20 + "[1]\n\n") * 100, "3rd" * 6_600, id="nothing of its kind"),
     ],
 )
 def test_doubts_are_found_in_short_time(text: str, passage: str) -> None:
