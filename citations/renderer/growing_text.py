@@ -103,8 +103,10 @@ class GrowingText:
         self._has_stub = False
         self._line: OpenLine | None = None
         """The last line of the open leaf, while it grows."""
-        self._waits_for_end = False
-        """Whether nothing changes before the last line ends."""
+        self._decided: str | None = ""
+        """What of ``source`` was read last; None if it must be read anew."""
+        self._in_heading = False
+        """Whether it ends in a heading, which is shown with the end of its line."""
         self._blanks = ""
         """The blanks at the end of what is read."""
         self._body = ""
@@ -120,7 +122,7 @@ class GrowingText:
 
     def read_anew(self) -> None:
         """Read the open block anew: its markers may have other positions."""
-        self._line, self._waits_for_end = None, False
+        self._line, self._decided, self._in_heading = None, None, False
 
     def interim(self) -> str:
         """The text so far."""
@@ -137,10 +139,7 @@ class GrowingText:
         """Write ``more`` if it goes on with the last line. Returns False if the block must be read anew."""
         line = self._line
         if line is None or self.spans:
-            if self.spans or not self._waits_for_end or "\n" in more:
-                return False
-            self._read_to = len(self.source)
-            return True
+            return False
         # The end of a line changes nothing before the next one.
         words = more.rstrip("\n")
         if words and not line.grow(words):
@@ -152,12 +151,14 @@ class GrowingText:
 
     def _interim(self) -> str:
         self._line = None
-        text, self._waits_for_end = self.source, False
-        if not self._forced:
-            text, self._waits_for_end = decided(text, appends=self._appends)
+        goes_on = self._in_heading and "\n" not in self.source[self._read_to :]
+        self._read_to = len(self.source)
+        text = self.source if self._forced else decided(self.source, appends=self._appends)
+        if (goes_on or text == self._decided) and not (self.spans or self._forced):
+            return self._body
+        self._decided, self._in_heading = text, False
         tokens = self._parse(text)
         self._blanks = text[len(text.rstrip(" \t")) :]
-        self._read_to = len(self.source)
         self.settled = self.start + (len(text) if self._forced else 0)
         if not tokens:
             return self.written
@@ -248,7 +249,7 @@ class GrowingText:
             self._leaf = leaf
             self._is_paragraph = last_leaf(tokens, headings=False) is leaf
         elif leaf.type not in ("inline", "fence") and not whole:
-            self._waits_for_end = leaf.type == "heading_open" and text == self.source
+            self._in_heading = leaf.type == "heading_open"
             return self.written
         self.settled = max(self.settled, self.start + len(text))
         read = blocks.read(tokens)
@@ -296,8 +297,7 @@ class GrowingText:
         """Leave the lines in front of ``token`` behind."""
         first = token.map[0] if token.map else 0
         boundary = sum(len(line) + 1 for line in text.split("\n", first)[:first])
-        self.source = self.source[boundary:]
+        self.source, self._decided = self.source[boundary:], text[boundary:]
         self.start += boundary
-        if boundary and self._waits_for_end:
-            self._waits_for_end = decided(self.source, appends=self._appends)[1]
+        self.settled = max(self.settled, self.start)
         self._read_to = len(self.source)

@@ -24,23 +24,25 @@ _DELIMITERS: Final = re.compile(r"[ \t>]*\|?[ \t]*:?-+:?[ \t]*(?:\|[ \t]*:?-*:?[
 """The delimiter row of a table."""
 
 
-def decided(text: str, *, appends: bool) -> tuple[str, bool]:
-    """``text`` without a last line that may still become another block, and whether its end alone decides.
+def decided(text: str, *, appends: bool) -> str:
+    """``text`` without a last line that may still become another block.
 
     With ``appends``, a line with a pipe may become a table's header.
     """
     head, _, line = text.rpartition("\n")
-    cut = len(text) if _DECIDED.match(line) else len(text) - len(line)
-    waits = "|" in line and bool(appends or _PIPED.match(line) or _in_table(head))
-    if waits:
-        table = _PIPED.match(line) or _in_table(head)
-        cut = min(cut, len(text) - len(line) + (0 if table else _before_pipe(line)))
-    if cut <= len(text) - len(line):
+    start = len(text) - len(line)
+    cut = len(text) if _DECIDED.match(line) else start
+    if "|" in line:
+        if _PIPED.match(line) or _in_table(head):
+            cut = start
+        elif appends:
+            cut = min(cut, start + _before_pipe(line))
+    if cut <= start:
         above = head.rpartition("\n")[2]
         # The line above may be the header of a table.
         if "|" in above and not _in_table(head) and (appends or _PIPED.match(above)):
             cut = min(cut, len(head) - len(above) + (_before_pipe(above) if appends else 0))
-    return text[:cut], waits
+    return text[:cut]
 
 
 def _before_pipe(line: str) -> int:

@@ -81,6 +81,7 @@ class OpenLine:
         self.body, self._written, offset, self._begins = start
         self.tail = leaf.source[offset:]
         """The source from the place on, of which all in front is written."""
+        self._shows = bool(leaf.nodes)
         self.held = len(leaf.source) - leaf.settled.end
         """The characters of the source that the text doesn't show."""
 
@@ -91,7 +92,9 @@ class OpenLine:
         self.tail += more
         shown = self._read()
         if self._begins and not shown:
-            return False
+            # Without words, the line isn't shown.
+            return not self._shows
+        self._shows = True
         self.body = self._written + self._lines(shown)
         return True
 
