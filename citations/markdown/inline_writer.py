@@ -7,6 +7,7 @@ structure is written as :mod:`.escapes` says.
 from __future__ import annotations
 
 import re
+from collections import defaultdict
 from collections.abc import Callable, Iterable, Sequence
 from typing import ClassVar, Final, NamedTuple
 from unicodedata import category
@@ -179,7 +180,7 @@ def _kept_marks(
 ) -> set[int]:
     """The indices of the marks that are written: links to live hosts, and emphasis that every engine sees."""
     kept: set[int] = set()
-    emphasis: dict[MarkKind, list[int]] = {kind: [] for kind in MarkKind}
+    emphasis: defaultdict[MarkKind, list[int]] = defaultdict(list)
     """The kept marks of each kind, in order."""
     opened: list[int] = []
     link = -1

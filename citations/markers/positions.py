@@ -222,6 +222,8 @@ class Positions:
 
     def _add(self, reference: Reference) -> None:
         source = self._sources.add(reference)
+        if not self._passed and not self._awaited:
+            return
         for spelling in spellings_of(reference):
             if spelling in self._passed:
                 self._report(
