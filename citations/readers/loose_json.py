@@ -120,8 +120,11 @@ def _dumped(data: object) -> object:
     if isinstance(data, list | tuple):
         return [_dumped(one) for one in data]
     dump = None if isinstance(data, Mapping | str) else getattr(data, "model_dump", None)
-    # What is newer than the SDK is no surprise, of which Pydantic would warn.
-    return dump(mode="json", warnings=False) if callable(dump) else data
+    if not callable(dump):
+        return data
+    # What is newer than the SDK is no surprise, of which Pydantic would warn. Its version 1 does not.
+    quiet = {"warnings": False} if hasattr(data, "__pydantic_serializer__") else {}
+    return dump(mode="json", **quiet)
 
 
 def documents_of(data: object) -> Iterator[Members]:

@@ -56,6 +56,16 @@ def test_what_is_newer_than_the_sdk_is_no_warning(recwarn: pytest.WarningsRecord
     assert not [str(one.message) for one in recwarn]
 
 
+def test_a_model_that_knows_no_warnings() -> None:
+    """OpenAI's and Anthropic's SDKs run on Pydantic 1, too, and raise ``ValueError`` for the argument."""
+
+    class Model:
+        def model_dump(self, *, mode: str) -> object:
+            return load(RESPONSES[0]) if mode == "json" else None
+
+    assert_same("openai", load(RESPONSES[0]), Model())
+
+
 def test_openai_chat_completions() -> None:
     types = pytest.importorskip("openai.types.chat")
     sent = load("openai/openrouter.json")
