@@ -94,8 +94,11 @@ def _rows(
         at = min(number, len(lines) - 1)
         # Blanks of the content may stand for a part of a tab.
         words = line.lstrip(_BLANKS)
-        column = lines[at].find(words, taken.get(at, 0))
-        column = column if column >= 0 else max(0, lines[at].rfind(words[:8]))
+        before = taken.get(at, 0)
+        column = lines[at].find(words, before)
+        if column < 0:
+            # The pipe of a cell is escaped in the text (GFM § 4.10).
+            column = max(before, lines[at].find(words.partition("|")[0], before))
         taken[at] = column + len(words)
         rows.append((offset + len(line) - len(words), starts[at] + column))
         offset += len(line) + 1

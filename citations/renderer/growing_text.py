@@ -96,11 +96,8 @@ class GrowingText:
         self._list: _OpenList | None = None
         self._leaf: Leaf | None = None
         """The last inline text, while it may still grow."""
-        self._settled_end = 0
-        """How much of its content the open leaf shows."""
         self._open_leaf: OpenLeaf | None = None
-        self._is_paragraph = False
-        self._has_stub = False
+        """What was read of it."""
         self._line: OpenLine | None = None
         """The last line of the open leaf, while it grows."""
         self._decided: str | None = ""
@@ -178,9 +175,9 @@ class GrowingText:
         body = self.written if self._may_write else self._with_open(blocks, opened, text)
         leaf = self._open_leaf
         if leaf and leaf.source and text == self.source and text.endswith(leaf.source):
-            start = find_start(leaf, self.writer, body, partial(self._before_leaf, blocks, opened))
+            start = find_start(leaf, self.writer, body, partial(self._before_leaf, text, opened))
             self._line = OpenLine(self.reader, self.writer, leaf, start) if start else None
-        self._open_leaf = None
+        self._leaf = self._open_leaf = None
         self._leave(tokens[item], text)
         if self._may_write:
             self.settled = self.start
@@ -247,16 +244,17 @@ class GrowingText:
             return self.written
         if leaf.type == "inline" and not self._forced:
             self._leaf = leaf
-            self._is_paragraph = last_leaf(tokens, headings=False) is leaf
         elif leaf.type not in ("inline", "fence") and not whole:
             self._in_heading = leaf.type == "heading_open"
             return self.written
         self.settled = max(self.settled, self.start + len(text))
         read = blocks.read(tokens)
         block = without_empty_end(read[0]) if read else None
-        if self._leaf:
-            self.settled = self.start + place_in(text, self._leaf, self._settled_end)
-        self._leaf = None
+        if opened_leaf := self._open_leaf:
+            self.settled = self.start + place_in(text, leaf, opened_leaf.start + opened_leaf.settled.end)
+            if last_leaf(tokens, headings=False) is not leaf:
+                # A heading is no paragraph.
+                self._open_leaf = None
         if block is None:
             return self.written
         above = self.writer.above
@@ -268,29 +266,26 @@ class GrowingText:
         opened = "\n".join(lines).rstrip()
         return self.written + (self._between + opened if self.written and opened else opened)
 
-    def _before_leaf(self, blocks: BlockReader, tokens: Sequence[Leaf]) -> str:
+    def _before_leaf(self, text: str, tokens: Sequence[Leaf]) -> str:
         """What stands in front of the words of the open leaf."""
-        self._leaf = last_leaf(tokens, headings=False)
-        self._has_stub = True
-        (block,) = blocks.read(tokens)
-        self._leaf, self._has_stub = None, False
+
+        def read(leaf: Leaf, start: int) -> Inline:
+            return (Text(_STUB, 0, 1),) if leaf is self._leaf else self.reader.read_leaf(leaf, start)
+
+        (block,) = BlockReader(text.split("\n"), read).read(tokens)
         lines = self._lines(block, Above(self.writer.above.block, self.writer.above.sign))
         between = self._between if self.written else ""
         return (self.written + between + "\n".join(lines)).removesuffix(_STUB)
 
     def _read_leaf(self, leaf: Leaf, start: int) -> Inline:
-        if leaf is self._leaf and self._has_stub:
-            return (Text(_STUB, 0, 1),)
         if leaf is not self._leaf:
             return self.reader.read_leaf(leaf, start)
         # A blank behind `[1]` says that it is no definition.
         source = leaf.content[start:] + self._blanks
         strong = not self._appends
         found = self.reader.settled(source, strong=strong)
-        self._settled_end = start + found.end
         nodes = self.reader.read_leaf(leaf, start, found)
-        if self._is_paragraph:
-            self._open_leaf = OpenLeaf(source, found, nodes, is_whole=not start, strong=strong)
+        self._open_leaf = OpenLeaf(source, found, nodes, start, strong)
         return nodes
 
     def _leave(self, token: Leaf, text: str) -> None:

@@ -87,8 +87,6 @@ class InterimText:
         """The text that has been shown."""
         self.settled = 0
         """The length of the answer's text that has been shown."""
-        self._written = ""
-        """The text that grows, as it was last written."""
         self._blocks: list[Block] = []
         """The blocks above the text that grows."""
         self._shown: tuple[str, tuple[Citation, ...]] = ("", ())
@@ -140,7 +138,7 @@ class InterimText:
         if not self.by_block:
             if self._positions.waits and self._source:
                 # Markers get their positions from the references before them.
-                self._written = self._text.interim()
+                self._text.interim()
             self._positions.waits = waits
             self._text.read_anew()
         self._positions.add(references)
@@ -167,8 +165,7 @@ class InterimText:
         if not (self._has_news or self._text.may_have_grown()):
             return None
         self._has_news = False
-        self._written = self._text.interim()
-        self._show(self._written)
+        self._show(self._text.interim())
         cited = self._cite()
         if (self.body, cited.citations) == self._shown:
             return None
@@ -191,8 +188,7 @@ class InterimText:
             self.settled = max(self.settled, self._text.settled)
         elif not self.body.startswith(body) and self._text.settled - self.settled > MAX_HELD:
             self._go_on_plainly()
-            self._written = self._text.interim()
-            self._show(self._written)
+            self._show(self._text.interim())
 
     def _go_on(self, *, plain: bool = False) -> None:
         """Write what follows below what was shown."""

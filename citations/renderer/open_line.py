@@ -27,14 +27,14 @@ _ADDRESS: Final = re.compile(r"//|www\.", re.IGNORECASE)
 class OpenLeaf(NamedTuple):
     """The inline text of the open paragraph: as it has arrived, what it shows, and its nodes.
 
-    ``is_whole`` says that nothing of the paragraph stands in front of it. With ``strong``, an emphasis that
-    is open shows (:func:`~citations.markdown.settled`).
+    ``start`` is its offset in the paragraph, behind the box of a task. With ``strong``, an emphasis that is
+    open shows (:func:`~citations.markdown.settled`).
     """
 
     source: str
     settled: Settled
     nodes: Inline
-    is_whole: bool
+    start: int
     strong: bool
 
 
@@ -66,7 +66,7 @@ def find_start(
         shown = writer.run(place.behind).rstrip()
         return LineStart(body, body.removesuffix(shown), place.offset) if body.endswith(shown) else None
     # A bracket may still become the box of a task, or a definition.
-    if last_line or not leaf.is_whole or leaf.source.startswith("["):
+    if last_line or leaf.start or leaf.source.startswith("["):
         return None
     return LineStart(body, before(), 0, begins=True)
 
