@@ -36,7 +36,7 @@ SHOWN: Final = [
     ("a.md", "| City | Limit |\n| --- | --- |\n| Berlin | 140 |\n| Bern | 140 |\n", "| Bern | 140 |", "Bern|140"),
     ("a.md", "Yes.\n\n# Two\n\nYes.\n", 13, "Yes."),
     ("a.md", "```\nmake\n  all\n```\n", "make\n  all", "make\n  all"),
-    ("a.md", "> Quoted **in\n> two** lines.\n", "> Quoted **in\n> two** lines.", "Quoted | in\ntwo | lines."),
+    ("a.md", "> Quoted **in\n> two** lines.\n", "Quoted **in\ntwo** lines.", "Quoted | in\ntwo | lines."),
     ("a.md", "A note[^1] about [it] & <b>this</b>.\n", "A note[^1] about [it] & <b>this</b>.", "A note[^1] about [it] &amp; | this | ."),
     ("a.txt", "TITLE\n=====\n\nOne (with a bracket). Two “quoted”.\nThree.", "Two “quoted”.", "Two “quoted”."),
     ("a.html", "<p>One.<p>Two is <i>in</i>&nbsp;it.<nav>Two is in it.</nav>", "Two is in it.", "Two is | in | &nbsp;it."),
