@@ -19,13 +19,13 @@ def load_callable(spec: str, *, example: str) -> Any:
         for part in name.split("."):
             target = getattr(target, part)
     except Exception as error:  # the module is the operator's, and may raise anything
-        raise ValueError(f"can't be loaded: {describe(error)}") from error
+        raise ValueError(f"can't be loaded: {_describe(error)}") from error
     if not callable(target):
         raise ValueError("can't be called")
     return target
 
 
-def describe(error: Exception) -> str:
+def _describe(error: Exception) -> str:
     """An error of the operator's own code, on one line."""
     said = " ".join(str(error).split())
     return said if isinstance(error, ImportError | AttributeError) else f"{type(error).__name__}: {said}"

@@ -56,5 +56,9 @@ def write_excerpts(result: SearchResult, sources: Sequence[NumberedPassage], *, 
 def _write_excerpt(result: SearchResult, source: NumberedPassage, room: int) -> str:
     best = next((one for one in source.quoted if one.units), source.quoted[0])
     ranked = next((one for one in result.ranked if one.passage is best.passage), None)
-    shown = choose_excerpt(result.query, ranked, room) if ranked else best.passage.units[:1]
+    if ranked:
+        shown = choose_excerpt(result.query, ranked, room)
+    else:  # no passage has a word of the question
+        units = best.passage.units
+        shown = [unit for unit in units if unit.end <= room] or [*units[:1]]
     return write_passage(best.passage, best.units, shown)

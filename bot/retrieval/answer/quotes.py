@@ -152,26 +152,30 @@ def choose_excerpt(query: SearchQuery, ranked: RankedPassage, room: int) -> list
     a chosen one is preferred, because sentences explain each other.
     """
     units = [found.unit for found in ranked.units]
+    if not units:
+        return []
     scores = {quote.unit: quote.score for quote in _blend(list(_build_quotes(query, [ranked])))}
     least, most = min(scores.values(), default=0.0), max(scores.values(), default=0.0)
-    chosen: list[Unit] = []
+    worths = [scores.get(unit, least) for unit in units]
+    sizes = [unit.end - unit.start for unit in units]
+    best = max(range(len(units)), key=worths.__getitem__)
+    chosen, used = {best}, sizes[best]
 
-    def weigh(unit: Unit) -> float:
-        place = units.index(unit)
-        is_beside = any(one in chosen for one in units[max(0, place - 1) : place + 2])
-        return scores.get(unit, least) + _BESIDE * (most - least) * is_beside
+    def weigh(place: int) -> float:
+        is_beside = place - 1 in chosen or place + 1 in chosen
+        return worths[place] + _BESIDE * (most - least) * is_beside
 
-    def fits(unit: Unit) -> bool:
-        used = sum(one.end - one.start for one in chosen)
-        return unit not in chosen and used + unit.end - unit.start <= room
-
-    best = max(units, key=weigh)
-    chosen.append(best)
-    for unit in find_rest(ranked.passage, best):
-        chosen += [unit] * fits(unit)
-    while fitting := [unit for unit in units if fits(unit) and weigh(unit) > least]:
-        chosen.append(max(fitting, key=weigh))
-    return sorted(chosen, key=lambda unit: unit.start)
+    for place in range(best + 1, best + 1 + len(find_rest(ranked.passage, units[best]))):
+        if used + sizes[place] <= room:
+            chosen.add(place)
+            used += sizes[place]
+    others = [place for place in range(len(units)) if place not in chosen]
+    while fitting := [place for place in others if used + sizes[place] <= room and weigh(place) > least]:
+        place = max(fitting, key=weigh)
+        chosen.add(place)
+        others.remove(place)
+        used += sizes[place]
+    return [units[place] for place in sorted(chosen)]
 
 
 def is_asked_above(query: SearchQuery, passage: Passage) -> bool:

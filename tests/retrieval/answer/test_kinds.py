@@ -117,6 +117,13 @@ def test_an_excerpt_has_what_matches_best(
     assert write_excerpts(result, find_nearest(result), is_brief=True)[0] == shown
 
 
+def test_where_no_passage_has_a_word_an_excerpt_is_the_beginning(handbook: Folder) -> None:
+    result = find(handbook, AnswerKind.UNSURE)
+    shown = find_nearest(result)[1:]
+    (beginning,) = write_excerpts(replace(result, ranked=[]), shown, is_brief=True)
+    assert beginning == "Trains go second class. **The days of a journey are working days.**"
+
+
 def test_passages_below_one_heading_are_one_source(folder: Path, indexed: Callable[[], FolderIndex]) -> None:
     paragraphs = (f"Rule {number}. " + "A fern needs water and shade. " * 60 for number in range(9))
     (folder / "fern.md").write_text("# Ferns\n## Care\n" + "\n\n".join(paragraphs), encoding="utf-8")
