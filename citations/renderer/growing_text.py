@@ -81,6 +81,8 @@ class GrowingText:
         self.source = ""
         self.start = 0
         self.written = ""
+        self._written_badges: frozenset[int] = frozenset()
+        """The positions whose badges are in ``written``."""
         self.settled = 0
         """The length of the answer that the last interim showed."""
         self.spans: list[Span] = []
@@ -110,6 +112,11 @@ class GrowingText:
         """What was written last."""
         self._read_to = 0
         """The length of ``source`` when it was last read."""
+
+    @property
+    def badges(self) -> frozenset[int]:
+        """The positions whose badges are in the text so far."""
+        return self._written_badges | self.writer.badges
 
     def may_have_grown(self) -> bool:
         """Whether enough has arrived to write the open block anew: a large one grows by a sixteenth first."""
@@ -157,6 +164,7 @@ class GrowingText:
         tokens = self._parse(text)
         self._blanks = text[len(text.rstrip(" \t")) :]
         self.settled = self.start + (len(text) if self._forced else 0)
+        self.writer.badges.clear()
         if not tokens:
             return self.written
         block, item = first_open(tokens, worded=self._may_write is not None)
@@ -172,6 +180,7 @@ class GrowingText:
         if item > block:
             self._append_items(blocks, opened, item - block)
             opened = [opened[0], *tokens[item:]]
+        self._keep_badges()
         body = self.written if self._may_write else self._with_open(blocks, opened, text)
         leaf = self._open_leaf
         if leaf and leaf.source and text == self.source and text.endswith(leaf.source):
@@ -187,10 +196,17 @@ class GrowingText:
         """The text of the whole answer."""
         tokens = self._parse(self.source)
         self.reader.spans = self._own_spans(tokens, self.source)
+        self.writer.badges.clear()
         self._append(BlockReader(self.source.split("\n"), self._read_leaf).read(tokens))
+        self._keep_badges()
         self.start += len(self.source)
         self.settled, self.source = self.start, ""
         return self.written
+
+    def _keep_badges(self) -> None:
+        """Note that what the writer wrote last is complete."""
+        self._written_badges |= self.writer.badges
+        self.writer.badges.clear()
 
     def _own_spans(self, tokens: Sequence[Leaf], text: str) -> dict[int, list[Span]]:
         """The spans of each leaf of ``text``, which is the beginning of the source."""

@@ -93,7 +93,7 @@ class InterimText:
         self._cited = CitedAnswer(text="", document=Document())
         """The citations of the last interim, and what they were made of."""
         self._news: tuple[object, ...] = ()
-        self._badges: set[int] = set()
+        self._badges: frozenset[int] = frozenset()
         """The positions whose badges are shown."""
         self._late: dict[Problem, None] = {}
         """The problems of what came after its text was shown."""
@@ -181,10 +181,12 @@ class InterimText:
         """Show what was written, where what was shown stays only if it begins with that."""
         if not self.appends:
             self.body, self.settled = written, self._text.settled
+            self._badges = self._text.badges
             return
         body = f"{self._above}{written}".rstrip()
         if body.startswith(self.body):
             self.body = body
+            self._badges |= self._text.badges
             self.settled = max(self.settled, self._text.settled)
         elif not self.body.startswith(body) and self._text.settled - self.settled > MAX_HELD:
             self._go_on_plainly()
@@ -216,6 +218,7 @@ class InterimText:
             self._go_on_plainly()
             body = (self._above + self._text.close()).rstrip()
         self.body = body
+        self._badges |= self._text.badges
         self._positions.settle()
         text = self._whole.text
         uncited = report_nothing_cited(text, self._whole.references, self._positions)
@@ -228,11 +231,6 @@ class InterimText:
     def _cite(self) -> CitedAnswer:
         """The citations whose badges are shown: the same object until something has changed."""
         citations = self._positions.citations() if self.appends else self._positions.certain()
-        if not self.appends:
-            self._badges.clear()
-        for one in citations:
-            if one.position not in self._badges and f"[{one.position}]" in self.body:
-                self._badges.add(one.position)
         news = (
             tuple(one for one in citations if one.position in self._badges),
             self._whole.references,

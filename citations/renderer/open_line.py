@@ -42,12 +42,14 @@ class LineStart(NamedTuple):
     """A place at which an inline text can be read, and written, in two parts.
 
     ``offset`` is the place in the source of a leaf, ``written`` the text in front of it, and ``body`` the
-    whole text. At the beginning of a leaf, ``begins`` is True.
+    whole text. ``badges`` are the positions of those in front of it in the open block. At the beginning of a
+    leaf, ``begins`` is True.
     """
 
     body: str
     written: str
     offset: int
+    badges: frozenset[int]
     begins: bool = False
 
 
@@ -64,11 +66,26 @@ def find_start(
     place = _last_place(leaf.nodes, leaf.settled)
     if place and place.offset >= last_line:
         shown = writer.run(place.behind).rstrip()
-        return LineStart(body, body.removesuffix(shown), place.offset) if body.endswith(shown) else None
+        if not body.endswith(shown):
+            return None
+        badges = _find_badges(writer, lambda: before() + writer.run(place.before))
+        return LineStart(body, body.removesuffix(shown), place.offset, badges)
     # A bracket may still become the box of a task, or a definition.
     if last_line or leaf.start or leaf.source.startswith("["):
         return None
-    return LineStart(body, before(), 0, begins=True)
+    return LineStart(body, before(), 0, _find_badges(writer, before), begins=True)
+
+
+def _find_badges(writer: MarkdownWriter, write: Callable[[], str]) -> frozenset[int]:
+    """The positions of the badges in what ``write`` writes, which is a part of what was written last."""
+    if not writer.badges:
+        return frozenset()
+    every = frozenset(writer.badges)
+    writer.badges.clear()
+    write()
+    found = frozenset(writer.badges)
+    writer.badges |= every
+    return found
 
 
 class OpenLine:
@@ -78,7 +95,7 @@ class OpenLine:
         self, reader: DialectReader, writer: MarkdownWriter, leaf: OpenLeaf, start: LineStart
     ) -> None:
         self._reader, self._writer, self._strong = reader, writer, leaf.strong
-        self.body, self._written, offset, self._begins = start
+        self.body, self._written, offset, self._badges, self._begins = start
         self.tail = leaf.source[offset:]
         """The source from the place on, of which all in front is written."""
         self._shows = bool(leaf.nodes)
@@ -89,6 +106,8 @@ class OpenLine:
         """Add ``more`` to :attr:`body`. Returns False if the block must be read anew."""
         if _OTHER_BLOCK.search(more):
             return False
+        self._writer.badges.clear()
+        self._writer.badges |= self._badges
         self.tail += more
         shown = self._read()
         if self._begins and not shown:
@@ -106,6 +125,7 @@ class OpenLine:
         if place := _last_place(nodes, found):
             before = self._lines(self._writer.run(place.before))
             self._written += before
+            self._badges = frozenset(self._writer.badges)
             self._begins = self._begins and not before
             self.tail, nodes = self.tail[place.offset :], place.behind
         return self._writer.run(nodes).rstrip()

@@ -376,6 +376,12 @@ def test_a_line_is_shown_up_to_a_pipe_only_where_that_is_no_other_block() -> Non
     assert letter_by_letter("msteams", text).final.text == finished("msteams", answer).text
 
 
+def test_no_interim_lists_a_source_whose_number_stands_in_code_alone() -> None:
+    watched = letter_by_letter("webchat", "`[1]` is code, and ~~[1]~~ is struck.")
+    assert [one.text for one in watched.interims if "~~" not in one.text and "]: " in one.text] == []
+    assert "]: " in watched.interims[-1].text
+
+
 def test_a_marker_without_a_reference_is_text_in_web_chat() -> None:
     watched = watch_text("webchat", "Blue [7], ", "green [1].", (ONE,))
     assert watched.final == finished("webchat", Answer(text="Blue [7], green [1].", references=(ONE,)))
