@@ -83,6 +83,8 @@ async def ask(page: Page | FrameLocator) -> None:
     await box.press("Enter")
     badges = page.locator(".webchat__bubble__content .webchat__render-markdown__pure-identifier")
     await expect(badges).to_have_text(["1", "1", "2", "3"])
+    # Web Chat's style puts brackets around them, and the page's own takes these away.
+    await expect(badges.first).to_have_css("content", "none", pseudo="before")
     labels = page.locator(".webchat__link-definitions")
     await expect(labels).to_contain_text("Confidential")
 
@@ -111,12 +113,28 @@ async def test_by_script(page: Page) -> None:
     passage = page.locator("dialog[open]")
     await page.locator(".webchat__bubble__content button").get_by_text("3").first.click()
     await expect(passage).to_contain_text("Theft is covered if")
+    # What the page's buttons look like is nothing for Web Chat's own.
+    await expect(passage.get_by_role("button").first).not_to_have_css("padding", "6px 12px")
     assert complaints == []
 
 
 async def test_in_a_frame(page: Page) -> None:
     await page.goto("/chat/frame.html")
     await ask(page.frame_locator("iframe"))
+
+
+async def test_a_route_of_ones_own_gives_a_new_conversation_at_each_reload(page: Page) -> None:
+    """docs/web-page.md § "With your site's own sign-in": that route renews no token."""
+
+    async def without_authorization(route: Route) -> None:
+        headers = {name: value for name, value in route.request.headers.items() if name != "authorization"}
+        await route.continue_(headers=headers)
+
+    await page.route("**/webchat/token", without_authorization)
+    for _ in range(2):
+        await page.goto("/chat/index.html?lang=en")
+        await expect(page.locator(".webchat__bubble__content").first).to_contain_text(ASK["en"][1])
+        await expect(page.get_by_role("alert").filter(has_text="ended")).to_be_hidden()
 
 
 async def test_where_there_is_no_token(page: Page) -> None:
