@@ -61,6 +61,6 @@ class WebChatOptions(Variables):
 
 
 def read_web_chat(given: Mapping[str, str], faults: list[str]) -> WebChatOptions | None:
-    """Read the settings; None unless both the secret and the origins are there."""
-    both = {"DIRECT_LINE_SECRET", "WEBCHAT_ORIGINS"} <= given.keys()
-    return WebChatOptions.read(given, faults) if both else None
+    """Read the settings; None with neither the secret nor the origins."""
+    some = {"DIRECT_LINE_SECRET", "WEBCHAT_ORIGINS"} & given.keys()
+    return WebChatOptions.read(given, faults) if some else None

@@ -133,7 +133,7 @@ _FEATURES: Final[tuple[_Feature, ...]] = (
     _Feature(("open-webui",), lambda data: "data" in data and text(data, "type") in _WEBUI_EVENTS),
     _Feature(("open-webui",), lambda data: "history" in inner(data, "chat") or "history" in data),
     _Feature(("open-webui",), lambda data: any("document" in one for one in objects(data.get("sources")))),
-    _Feature(("writer",), lambda data: inner(data, "references")),
+    _Feature(("writer",), lambda data: _has("files", "web")(inner(data, "references"))),
     _Feature(("writer", "gemini"), lambda data: isinstance(data.get("answer"), str)),
     _Feature(("answer", "llamaindex"), lambda data: data.keys() == {"delta"} and text(data, "delta")),
     _Feature(("answer",), lambda data: data.keys() <= _NEUTRAL and text(data, "text", "delta")),

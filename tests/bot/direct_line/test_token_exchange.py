@@ -190,9 +190,13 @@ def test_whose_address_it_is(forwarded: list[str], peer: str, address: str) -> N
     assert address_of(request) == address
 
 
-async def test_it_is_off_without_both(site: Site) -> None:
-    for given in ({"DIRECT_LINE_SECRET": SECRET}, {"WEBCHAT_ORIGINS": PAGE}):
-        assert Settings.from_env(given).web_chat is None
+async def test_each_needs_the_other(site: Site) -> None:
+    for given, missing in (
+        ({"DIRECT_LINE_SECRET": SECRET}, "WEBCHAT_ORIGINS names no origin"),
+        ({"WEBCHAT_ORIGINS": PAGE}, "DIRECT_LINE_SECRET is missing"),
+    ):
+        with pytest.raises(SettingsError, match=missing):
+            Settings.from_env(given)
     both = {
         "DIRECT_LINE_SECRET": SECRET,
         "WEBCHAT_ORIGINS": "HTTPS://www.Example.com:443/, http://localhost:8080",

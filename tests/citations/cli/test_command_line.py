@@ -346,6 +346,7 @@ UNREADABLE: list[tuple[str, bytes, str]] = [
     ("cut off", b'{"text": "a"', "$: not JSON: Expecting ',' delimiter, line 1 column 13"),
     ("more behind it", b'{"text": "a"} x', "$: not JSON: Extra data, line 1 column 15"),
     ("a wrong type", b'{"text": 1}', "$.text: expected str, got int"),
+    ("no list", b'{"text": "a", "references": {"id": "1"}}', "$.references: expected array | null, got object"),
     ("a fault inside", b'{"text": "", "references": [{"id": []}]}', "$.references[0].id: expected int | str, got array"),
     ("a key twice", b'{"text": "a", "text": "b"}', '$: the key "text" stands twice in one object'),
     ("NaN", b'{"text": "a", "x": NaN}', "$: NaN is no JSON value"),
