@@ -50,12 +50,14 @@ async def open_server(
     listener: socket.socket,
     *,
     grace: float = GRACE,
+    moment: float = MOMENT,
     connections: Connections | None = None,
 ) -> AsyncIterator[None]:
     """Serve ``app`` on ``listener`` within the block. The errors of its startup pass through.
 
-    At the end of the block it is not ready any more. It listens for another ``grace`` seconds, and then
-    finishes the answers under way. The shutdown takes 20 s at most.
+    At the end of the block it is not ready any more. It listens for another ``grace`` seconds, waits a
+    ``moment`` for requests on new connections, and then finishes the answers under way. The shutdown
+    takes 20 s at most.
     """
     connections = connections or Connections()
     runner = web.AppRunner(app, shutdown_timeout=CANCEL_TIMEOUT)
@@ -67,13 +69,13 @@ async def open_server(
         try:
             yield
         finally:
-            await _shut_down(app, server, connections, grace)
+            await _shut_down(app, server, connections, grace, moment)
     finally:
         await runner.cleanup()
 
 
 async def _shut_down(
-    app: web.Application, server: asyncio.Server, connections: Connections, grace: float
+    app: web.Application, server: asyncio.Server, connections: Connections, grace: float, moment: float
 ) -> None:
     app[HEALTH].begin_shutdown()
     connections.are_ending = True
@@ -85,11 +87,11 @@ async def _shut_down(
         await delivery.drain(LOCAL_DRAIN)
         await app[SERVICE].wait_until_idle(LOCAL_DRAIN)
         server.close()
-        await asyncio.sleep(MOMENT)
+        await asyncio.sleep(moment)
         return
     await asyncio.sleep(grace)
     server.close()
-    await asyncio.sleep(MOMENT)
+    await asyncio.sleep(moment)
     deadline = now() + DRAIN
     await delivery.drain(DRAIN)
     with contextlib.suppress(TimeoutError):

@@ -33,6 +33,8 @@ from bot.telemetry.log import configure_logging
 PROMPT = Timeouts(budget=60.0, patience=60.0, typing_after=0.05, typing_every=0.1, pause=0.05, farewell=1.0)
 OVERTAKEN = replace(PROMPT, budget=0.5)
 """A request ends before a slow answer, which then follows."""
+MOMENT = 0.02
+"""Seconds that the bot waits at its end for requests on new connections, as hundreds of tests end it."""
 
 
 @contextlib.asynccontextmanager
@@ -46,6 +48,7 @@ async def running(
     pdf: PdfLibrary | None = None,
     port: int = 0,
     state: str = IN_MEMORY,
+    moment: float = MOMENT,
     **settings: Any,
 ) -> AsyncIterator[str]:
     """The bot's authority, such as ``127.0.0.1:40123``, while it is being served with these settings."""
@@ -58,6 +61,7 @@ async def running(
         pdf=pdf,
         port=port,
         state=state,
+        moment=moment,
         **settings,
     )
     async with serving as (authority, _):
@@ -75,6 +79,7 @@ async def running_app(
     pdf: PdfLibrary | None = None,
     port: int = 0,
     state: str = IN_MEMORY,
+    moment: float = MOMENT,
     **settings: Any,
 ) -> AsyncIterator[tuple[str, web.Application]]:
     """The bot's authority and its application, while it is being served."""
@@ -90,7 +95,7 @@ async def running_app(
     chosen = Settings(docs=docs, credentials=credentials, state=state, **settings)
     folder = source if isinstance(source, FolderSource) else None
     app = build_app(chosen, source, folder, authority=authority, bundle=bundle, pdf=pdf, timeouts=timeouts)
-    async with open_server(app, listener, grace=0):
+    async with open_server(app, listener, grace=0, moment=moment):
         if isinstance(source, FolderSource):
             await source.wait_until_read()
         yield authority, app

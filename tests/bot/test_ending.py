@@ -144,12 +144,9 @@ async def test_what_cannot_end_is_ended() -> None:
         assert await process.wait() == 0
 
 
-async def test_who_is_connected_before_the_end_gets_an_answer_and_is_told_that_it_is_the_last(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    monkeypatch.setattr("bot.app.server.MOMENT", 2.0)
+async def test_who_is_connected_before_the_end_gets_an_answer_and_is_told_that_it_is_the_last() -> None:
     async with contextlib.AsyncExitStack() as stack:
-        bot = await stack.enter_async_context(running(TableSource()))
+        bot = await stack.enter_async_context(running(TableSource(), moment=2.0))
         async with aiohttp.ClientSession() as session, session.get(f"http://{bot}/healthz") as response:
             assert "Connection" not in response.headers
         reader, writer = await asyncio.open_connection(*bot.split(":"))

@@ -7,6 +7,7 @@ import json
 import math
 import time
 from collections.abc import AsyncIterator, Callable
+from dataclasses import replace
 from datetime import timedelta
 from typing import Any
 
@@ -15,7 +16,7 @@ import pytest
 
 from bot.config.cloud import US_GOVERNMENT
 from tests.bot.fake_entra import APP_ID, KEYS, PASSWORD, TENANT, FakeEntra, entra_running
-from tests.bot.running import Connector, connecting, logged, message, running, send
+from tests.bot.running import PROMPT, Connector, connecting, logged, message, running, send
 from tests.bot.table_source import TableSource
 
 
@@ -32,7 +33,9 @@ async def entra() -> AsyncIterator[FakeEntra]:
 
 @pytest.fixture(scope="module")
 async def bot(entra: FakeEntra) -> AsyncIterator[str]:
-    async with running(TableSource(), credentials=PASSWORD, cloud=entra.cloud) as authority:
+    # A test ends when the lease of its question is not renewed any more: after a quarter of it.
+    brief = replace(PROMPT, lease=1)
+    async with running(TableSource(), credentials=PASSWORD, cloud=entra.cloud, timeouts=brief) as authority:
         yield authority
 
 
