@@ -10,6 +10,8 @@ from typing import Any, Final
 
 import aiohttp
 
+from ..config.proxy import proxy_for
+
 REQUEST_TIMEOUT: Final = 5.0
 """Seconds for a whole request."""
 LARGEST: Final = 1024 * 1024
@@ -40,9 +42,8 @@ async def send(method: str, url: str, *, redirects: bool = False, **parts: Any) 
         aiohttp.ClientSession(
             connector=aiohttp.TCPConnector(ssl=context),
             timeout=aiohttp.ClientTimeout(total=REQUEST_TIMEOUT),
-            trust_env=True,
         ) as session,
-        session.request(method, url, allow_redirects=redirects, **parts) as response,
+        session.request(method, url, allow_redirects=redirects, proxy=proxy_for(url), **parts) as response,
     ):
         if context and any(hop.url.scheme != "https" for hop in (*response.history, response)):
             raise ValueError("a redirect led away from https")
