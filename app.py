@@ -79,46 +79,14 @@ def main(arguments: Sequence[str] | None = None) -> int:
         # Documents have any signs: a pipe or a file gets them in UTF-8, whatever the system's encoding is.
         sys.stdout.reconfigure(encoding="utf-8", errors="backslashreplace")
     options = _options().parse_args(arguments)
-    given = {
-        "DOCS_DIR": options.docs,
-        "PORT": options.port,
-        "ANSWER_SOURCE": options.source,
-        "LOCAL_MODEL": options.model,
-    }
     try:
-        faults = load_env_file(Path(".env"))
-        environ = {**os.environ, **{name: value for name, value in given.items() if value}}
-        if options.command == PACKAGE:
-            return _write_package(environ, options, faults)
-        if options.command == DOCTOR:
-            return _examine(environ, options.url, faults)
-        settings = Settings.from_env(environ, faults)
-        if options.command:
-            return _run_command(settings, options)
-        with _listen(settings) as listener, contextlib.suppress(KeyboardInterrupt):
-            configure_logging()
-            if settings.uses_model and (unused := explain_unused(environ)):
-                print(unused, file=sys.stderr)
-            if settings.local:
-                _bypass_proxies()
-            asyncio.run(serve(settings, listener, open_page=options.open))
+        code = _run(options)
+        if sys.stdout:  # it is None where it was closed before the start
+            sys.stdout.flush()
     except SettingsError as error:
         for fault in error.faults:
             print(printable(fault), file=sys.stderr)
         return UNUSABLE
-    return 0
-
-
-def _run_command(settings: Settings, options: argparse.Namespace) -> int:
-    configure_logging(level=logging.WARNING, people=True)
-    try:
-        with _settings_errors(settings):
-            if options.command == "index":
-                code = asyncio.run(index(settings.model_copy(update={"source": "folder"})))
-            else:
-                code = asyncio.run(ask(settings, options.question, as_json=options.json))
-            if sys.stdout:  # it is None where it was closed before the start
-                sys.stdout.flush()
     except BrokenPipeError:
         # Python flushes stdout again at exit, which would fail once more.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
@@ -126,6 +94,40 @@ def _run_command(settings: Settings, options: argparse.Namespace) -> int:
     except KeyboardInterrupt:
         return INTERRUPTED
     return code
+
+
+def _run(options: argparse.Namespace) -> int:
+    given = {
+        "DOCS_DIR": options.docs,
+        "PORT": options.port,
+        "ANSWER_SOURCE": options.source,
+        "LOCAL_MODEL": options.model,
+    }
+    faults = load_env_file(Path(".env"))
+    environ = {**os.environ, **{name: value for name, value in given.items() if value}}
+    if options.command == PACKAGE:
+        return _write_package(environ, options, faults)
+    if options.command == DOCTOR:
+        return _examine(environ, options.url, faults)
+    settings = Settings.from_env(environ, faults)
+    if options.command:
+        return _run_command(settings, options)
+    with _listen(settings) as listener, contextlib.suppress(KeyboardInterrupt):
+        configure_logging()
+        if settings.uses_model and (unused := explain_unused(environ)):
+            print(unused, file=sys.stderr)
+        if settings.local:
+            _bypass_proxies()
+        asyncio.run(serve(settings, listener, open_page=options.open))
+    return 0
+
+
+def _run_command(settings: Settings, options: argparse.Namespace) -> int:
+    configure_logging(level=logging.WARNING, people=True)
+    with _settings_errors(settings):
+        if options.command == "index":
+            return asyncio.run(index(settings.model_copy(update={"source": "folder"})))
+        return asyncio.run(ask(settings, options.question, as_json=options.json))
 
 
 def _examine(environ: Mapping[str, str], url: str, faults: list[str]) -> int:

@@ -39,10 +39,7 @@ async def examine(settings: Settings, url: str) -> int:
 
     ``url`` is the bot's public address; without it, nothing is looked at from outside.
     """
-    code = WELL
-    async for finding in _findings(settings, url):
-        code = max(code, report([finding]))
-    return code
+    return max([report([finding]) async for finding in _findings(settings, url)])
 
 
 def report(findings: Iterable[Finding]) -> int:

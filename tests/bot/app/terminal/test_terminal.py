@@ -198,7 +198,7 @@ def test_without_stdout_there_is_no_traceback(docs: Path) -> None:
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="pipes break in another way there")
-@pytest.mark.parametrize("arguments", [("ask", LAPTOP), ("index",)])
+@pytest.mark.parametrize("arguments", [("ask", LAPTOP), ("index",), ("doctor",)])
 def test_a_reader_who_goes_away_is_no_error(arguments: tuple[str, ...]) -> None:
     command = [sys.executable, app.__file__, *arguments]
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
