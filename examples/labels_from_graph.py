@@ -2,7 +2,7 @@
 
 Save what Graph answers (docs/labels.md says how), and::
 
-    python -m examples.labels_from_graph labels.json > labels.toml
+    python -m examples.labels_from_graph labels.json labels.toml
 
 It reads the lists of ``/security/dataSecurityAndGovernance/sensitivityLabels``, of the older
 ``/security/informationProtection/sensitivityLabels``, and what docs/labels.md makes of ``Get-Label``.
@@ -26,12 +26,15 @@ _HEAD: Final = """\
 
 
 def main(arguments: list[str]) -> int:
-    """Print the labels file; 2 where there is nothing to make it from."""
+    """Write the labels file; 2 where there is nothing to make it from."""
+    if len(arguments) != 2:
+        print("usage: python -m examples.labels_from_graph labels.json labels.toml", file=sys.stderr)
+        return 2
     try:
         document = json.loads(Path(arguments[0]).read_bytes().decode("utf-8-sig"))
-        # Windows' console is no place for every name; a file is.
-        sys.stdout.buffer.write(labels_file(document).encode())
-    except (IndexError, OSError, ValueError) as error:
+        # Windows PowerShell's `>` writes UTF-16, and takes UTF-8 for an old code page.
+        Path(arguments[1]).write_bytes(labels_file(document).encode())
+    except (OSError, ValueError) as error:
         print(f"labels_from_graph: {error}", file=sys.stderr)
         return 2
     return 0

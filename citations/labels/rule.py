@@ -74,7 +74,8 @@ class LabelRule:
         return any(name is not None and _identity(name) == wanted for name in names)
 
     def _fits(self, path: str) -> bool:
-        return self.file is not None and fnmatchcase(fold_name(path), _fold_pattern(self.file))
+        folded = fold_name(path).replace("\\", "/")
+        return self.file is not None and fnmatchcase(folded, _fold_pattern(self.file))
 
 
 def _places(reference: Reference) -> Iterable[str]:
@@ -129,7 +130,7 @@ def _canonical_host(parts: SplitResult) -> str:
 
 @lru_cache(maxsize=512)
 def _fold_pattern(pattern: str) -> str:
-    return fold_name(pattern.translate(_WIDE_SIGNS))
+    return fold_name(pattern.translate(_WIDE_SIGNS)).replace("\\", "/")
 
 
 def _paths(place: str) -> Iterable[str]:

@@ -48,6 +48,10 @@ REACHED = [
     ({"file": "が.pdf"}, called("か\u3099.pdf")),
     ({"file": "ofﬁce.docx"}, called("office.docx")),
     ({"file": "gehälter.pdf"}, linked("https://contoso.example/a/geha%CC%88lter.pdf?v=2")),
+    # Windows' paths, on either side.
+    ({"file": "board\\*"}, document("board/pay.md")),
+    ({"file": "board/*"}, document("board\\pay.md")),
+    ({"file": "board\\*"}, called("Board\\pay.md")),
     # In a pattern, a wide sign stands for itself.
     ({"file": "［draft］*"}, document("［draft］ pay.md")),
     ({"file": "なぜ？.md"}, document("なぜ?.md")),

@@ -71,12 +71,14 @@ def test_what_is_no_list_of_labels_is_said(document: Any, word: str) -> None:
 
 
 def test_the_command(tmp_path: Path) -> None:
-    file = tmp_path / "labels.json"
+    file, written = tmp_path / "labels.json", tmp_path / "labels.toml"
     file.write_text(json.dumps(OLDER), encoding="utf-8-sig")
     root = Path(__file__).parents[3]
     command = [sys.executable, "-m", "examples.labels_from_graph"]
-    done = subprocess.run([*command, str(file)], capture_output=True, cwd=root, check=True)
-    assert len(LabelRanking.from_toml(done.stdout.decode()).labels) == 3
-    failed = subprocess.run([*command, str(file) + "x"], capture_output=True, cwd=root, check=False)
-    assert (failed.returncode, failed.stdout) == (2, b"")
-    assert failed.stderr.count(b"\n") == 1
+    subprocess.run([*command, str(file), str(written)], cwd=root, check=True)
+    assert len(LabelRanking.from_toml(written.read_text("utf-8")).labels) == 3
+    written.unlink()
+    for arguments in ([], [str(file)], [f"{file}x", str(written)]):
+        failed = subprocess.run([*command, *arguments], capture_output=True, cwd=root, check=False)
+        assert (failed.returncode, failed.stdout, written.exists()) == (2, b"", False)
+        assert failed.stderr.count(b"\n") == 1
