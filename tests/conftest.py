@@ -31,8 +31,8 @@ settings.load_profile("quick")  # before the option --hypothesis-profile, which 
 
 
 def pytest_xdist_auto_num_workers() -> int:
-    """Two processes for each core: nearly half of the time a test waits for a browser or a timeout."""
-    return 2 * (os.cpu_count() or 1)
+    """Three processes for each core: more than half of the time a test waits for a browser or a timeout."""
+    return 3 * (os.cpu_count() or 1)
 
 
 read_all_again()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from functools import lru_cache
 
 from citations import Channel, CitedAnswer, Rendering
 from citations.markdown import read_markdown
@@ -17,17 +17,21 @@ def read_all_again() -> None:
 
     def finish_and_read(self: Renderer, shown: CitedAnswer, body: str) -> Rendering:
         rendering = finish(self, shown, body)
-        definitions = self._with_labels(self.define(shown), shown)
+        definitions = tuple(self._with_labels(self.define(shown), shown))
         _assert_safe(rendering.text, definitions, self.channel, self.live_hosts)
         return rendering
 
     Renderer.finish = finish_and_read  # type: ignore[method-assign]
 
 
+@lru_cache(maxsize=1000)
 def _assert_safe(
-    text: str, definitions: Sequence[LinkDefinition], channel: Channel, live_hosts: frozenset[str]
+    text: str, definitions: tuple[LinkDefinition, ...], channel: Channel, live_hosts: frozenset[str]
 ) -> None:
-    """Assert that a reader of ``text`` gets nothing live but our links and definitions."""
+    """Assert that a reader of ``text`` gets nothing live but our links and definitions.
+
+    Four of five renderings are there again, of an answer that comes in other pieces. They are read once.
+    """
     if channel.text_format != "markdown":
         return
     read = read_markdown(text)
