@@ -5,10 +5,9 @@ from __future__ import annotations
 import os
 from typing import Any
 
-import openai.resources.chat  # noqa: F401 - else the first question waits for it
+from llama_index.core.llms import LLM
 from llama_index.core.query_engine import CitationQueryEngine
 from llama_index.core.schema import TextNode
-from llama_index.llms.openai_like import OpenAILike
 from llama_index.retrievers.bm25 import BM25Retriever
 
 from bot.config.answer_sources import LlamaIndexOptions
@@ -43,7 +42,11 @@ def retriever(*nodes: TextNode, top: int = 3) -> BM25Retriever:
     return BM25Retriever.from_defaults(nodes=list(nodes or (HOTEL, TRAIN, PAGE)), similarity_top_k=top)
 
 
-def model(url: str, **more: Any) -> OpenAILike:
+def model(url: str, **more: Any) -> LLM:
+    # Most processes of the suite collect this and never ask.
+    import openai.resources.chat  # noqa: F401 - else the first question waits for it
+    from llama_index.llms.openai_like import OpenAILike
+
     settings = {"context_window": 32_000, "max_retries": 0, "timeout": 60} | more
     return OpenAILike(model="m", api_base=f"{url}/v1", api_key=KEY, is_chat_model=True, **settings)
 

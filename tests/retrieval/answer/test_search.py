@@ -206,17 +206,9 @@ def test_unanswered(question: str, samples: FolderIndex) -> None:
 @example("a" * 5000)
 @example("汉字" * 200)
 @example("word " * 400)
-def test_any_text_is_a_question(question: str) -> None:
-    ask(_SMALL, question)
+def test_any_text_is_a_question(samples: FolderIndex, question: str) -> None:
+    ask(samples, question)
 
-
-def _small() -> FolderIndex:
-    index = FolderIndex(SAMPLES, None)
-    index.update()
-    return index
-
-
-_SMALL = _small()
 
 SMALLTALK = ("hello", "Hi there!", "Thanks a lot, bye 👋", "good morning", "Danke schön!", "Merci beaucoup", "", " ?", "what can you do?", "who are you", "OK, great, thank you!")  # fmt: skip
 NO_SMALLTALK = ("hello kitty licence", "thank you letters to customers", "help desk number", "who is Rakesh", "ok button", "no receipt", "test coverage rules")  # fmt: skip
