@@ -178,6 +178,10 @@ class HalfRandomEmbedder:
             return self.local.embed(texts, kind)
         return normalize(self.chance.standard_normal((len(texts), 512), np.float32))
 
+    def compare_words(self, question: str, texts: Sequence[str], language: str) -> list[float] | None:
+        """How much of the question each text says, by the local model."""
+        return self.local.compare_words(question, texts, language)
+
 
 def ask(folder: Path, cache: Path, count: int) -> dict[str, Any]:
     """Ask the folder by words, by words and meaning, and FTS5 the same questions, in milliseconds."""

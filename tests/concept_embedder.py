@@ -48,6 +48,9 @@ class ConceptEmbedder:
         self.embedded += texts
         return normalize(np.array([_find_concepts(text) for text in texts], np.float32))
 
+    def compare_words(self, question: str, texts: Sequence[str], language: str) -> None:
+        pass
+
 
 def _find_concepts(text: str) -> list[float]:
     words = {word.strip(".,?!").lower() for word in text.split()}

@@ -20,6 +20,8 @@ _MEANING_WEIGHT: Final = 1.0
 """The weight of meaning for a question of which the words cover nothing."""
 _COVERED: Final = 0.4
 """The share of that weight that full coverage takes away."""
+_CLOSE: Final = 2.0
+"""What closeness counts beside a score: from 1 to 3 it finds about as much."""
 _FIRST: Final = 5
 """Among so many passages, at most :data:`_OF_ONE` are of one document, where there are others."""
 _OF_ONE: Final = 3
@@ -96,6 +98,15 @@ def _blend(query: SearchQuery, ranked: Sequence[RankedPassage]) -> list[RankedPa
         return replace(passage, score=(1 - weight) * passage.score + scale * passage.alike)
 
     return sorted(map(blend, ranked), key=lambda passage: -passage.score)
+
+
+def order_closely(ranked: Sequence[RankedPassage], closenesses: Sequence[float]) -> list[RankedPassage]:
+    """Order passages by their scores and by how much of the question each says, word by word."""
+    best = max((one.score for one in ranked), default=0.0)
+    order = [
+        one.score + _CLOSE * best * closeness for one, closeness in zip(ranked, closenesses, strict=True)
+    ]
+    return [ranked[place] for place in sorted(range(len(ranked)), key=lambda place: -order[place])]
 
 
 def drop_copies(ranked: Iterable[RankedPassage]) -> list[RankedPassage]:

@@ -57,6 +57,10 @@ class Candidates(Protocol):
         """The best passages by the question's ``terms``, at most ``limit``; as many by its meaning."""
         ...
 
+    def compare_words(self, question: str, texts: Sequence[str], language: str) -> list[float] | None:
+        """How much of a question each text in its ``language`` says, word by word; None if nothing tells."""
+        ...
+
 
 def find_candidates(
     engine: SearchEngine, asked: ComparedQuestion | None, terms: Sequence[str], limit: int
@@ -104,6 +108,9 @@ class FoundPassages:
     def find(self, question: str, terms: Sequence[str], limit: int) -> list[Candidate]:  # noqa: ARG002
         """Those of the passages that have the terms, and those that are most alike."""
         return find_candidates(self.words, self, terms, limit)
+
+    def compare_words(self, question: str, texts: Sequence[str], language: str) -> None:
+        """None, because what found the passages has compared them as a whole."""
 
     def find_nearest(self, limit: int) -> list[int]:
         """The digests of the ``limit`` passages of the highest likeness, the highest first."""

@@ -86,6 +86,10 @@ class PartMeaning:
         scale = self.embedding.scale
         return QuestionMeaning(vector, codes, store, scale) if vector is not None else None
 
+    def compare_words(self, question: str, texts: Sequence[str], language: str) -> list[float] | None:
+        """How much of a question each text says, word by word; None where the embedder can't tell."""
+        return self.embedding.compare_words(question, texts, language)
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class QuestionMeaning:

@@ -47,6 +47,14 @@ class Embedder(Protocol):
         """
         ...
 
+    def compare_words(self, question: str, texts: Sequence[str], language: str) -> list[float] | None:
+        """How much of a question each text in its ``language`` says, word by word, from 0 to about 1.
+
+        None where the model compares whole texts only. It blocks, and may be called from several threads.
+        Raises :class:`EmbedderError`.
+        """
+        ...
+
 
 def normalize(vectors: Vectors) -> Vectors:
     """The vectors at length 1; a zero vector stays one."""

@@ -109,6 +109,16 @@ class PassageEmbedding:
             return None
         return vector
 
+    def compare_words(self, question: str, texts: Sequence[str], language: str) -> list[float] | None:
+        """As :meth:`Embedder.compare_words`; None before the embedder is loaded, and where it fails, too."""
+        if not self.is_ready:
+            return None
+        try:
+            return self.embedder.compare_words(question, texts, language)
+        except EmbedderError as error:
+            self._note_failure(str(error))
+            return None
+
     def _run(self) -> None:
         while not self._stopped.is_set():
             self._wake.wait()
@@ -191,7 +201,7 @@ class PassageEmbedding:
 
     def _embed(self, store: VectorStore, passages: dict[int, IndexedPassage]) -> None:
         texts = {digest: _write_units(one) for digest, one in passages.items()}
-        headings = {digest: _write_headings(one.passage) for digest, one in passages.items()}
+        headings = {digest: write_headings(one.passage) for digest, one in passages.items()}
         distinct = {compute_digest(text): text for units in texts.values() for text in units}
         distinct |= {compute_digest(heading): heading for heading in headings.values() if heading}
         vectors = store.read_texts(distinct)
@@ -224,7 +234,7 @@ def _write_unit(passage: Passage, unit: Unit) -> str:
     return html.unescape(write_sentence(passage, unit))
 
 
-def _write_headings(passage: Passage) -> str:
+def write_headings(passage: Passage) -> str:
     """Write the title of a passage's document and the headings above it; empty where there are none."""
     headings = map(strip_markup, (passage.title or "", *passage.headings))
     # A document's title often is its first heading.

@@ -29,6 +29,8 @@ _AT_ONCE: Final = 512
 _LONGEST: Final = 256
 """A text has at most this many word pieces, as in the model's training."""
 _WORD: Final = re.compile(r"[^\W_]+|[^\w\s]|_")
+_MOST_FREQUENT: Final = 1996
+"""The number of ``the``, behind which the vocabulary has words about as often as they are used."""
 _LETTERS: Final = 100
 """A word of more letters is unknown."""
 _ACCENTS: Final = re.compile("[\u0300-\u036f]+")
@@ -39,21 +41,43 @@ class EnglishEncoder:
 
     def encode(self, texts: Sequence[str]) -> Vectors:
         """A unit vector for each text. Raises :class:`EmbedderError` where the package is not ours."""
-        pieces = [self._split(text) for text in texts]
+        pieces = list(map(self._split, texts))
         vectors = np.zeros((len(texts), DIMENSIONS), np.float32)
-        for batch in _split_batches([len(one) for one in pieces]):
-            vectors[batch] = self._run([pieces[index] for index in batch])
+        for index, rows in self._read(pieces):
+            vectors[index] = rows.mean(axis=0)
         return normalize(vectors)
 
-    def _run(self, pieces: Sequence[list[int]]) -> Vectors:
-        """The mean of the vectors of each text's word pieces."""
-        longest = max(map(len, pieces))
-        known = np.array([[1] * len(one) + [0] * (longest - len(one)) for one in pieces], np.int64)
-        padded = np.array([[*one, *[0] * (longest - len(one))] for one in pieces], np.int64)
-        fed = {"input_ids": padded, "attention_mask": known, "token_type_ids": np.zeros_like(padded)}
-        (found, *_) = self._session.run(None, fed)
-        mean: Vectors = (found * known[:, :, None]).sum(axis=1) / known.sum(axis=1, keepdims=True)
-        return mean
+    def compare_words(self, question: str, texts: Sequence[str]) -> list[float]:
+        """How much of a question each text says, from 0 to about 1, word piece by word piece.
+
+        A piece of the question is as alike as the piece of the text that is most alike, in the meaning that
+        both have there (ColBERT's late interaction; Khattab and Zaharia, 2020). Rare pieces weigh more.
+        Raises :class:`EmbedderError` where the package is not ours.
+        """
+        asked = self._split(question)
+        weights = np.log(np.maximum(np.array(asked[1:-1]) - _MOST_FREQUENT, 0) + 2.0)
+        if not weights.size:
+            return [0.0] * len(texts)
+        ((_, rows),) = self._read([asked])
+        own = normalize(rows[1:-1])
+        found = [0.0] * len(texts)
+        for index, rows in self._read(list(map(self._split, texts))):
+            if len(rows) > 2:  # more than what begins and ends each text
+                best = (own @ normalize(rows[1:-1]).T).max(axis=1)
+                found[index] = float(weights @ best / weights.sum())
+        return found
+
+    def _read(self, pieces: Sequence[list[int]]) -> Iterator[tuple[int, Vectors]]:
+        """The index of each text, and a vector for each of its word pieces."""
+        for batch in _split_batches(list(map(len, pieces))):
+            lengths = np.array([[len(pieces[index])] for index in batch])
+            known = np.arange(lengths.max()) < lengths
+            padded = np.zeros(known.shape, np.int64)
+            padded[known] = [number for index in batch for number in pieces[index]]
+            fed = {"input_ids": padded, "attention_mask": known.astype(np.int64)}
+            (found, *_) = self._session.run(None, fed | {"token_type_ids": np.zeros_like(padded)})
+            for index, rows in zip(batch, found, strict=True):
+                yield index, rows[: len(pieces[index])]
 
     def _split(self, text: str) -> list[int]:
         """The numbers of a text's word pieces, between those that begin and end it."""

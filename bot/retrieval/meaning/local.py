@@ -68,6 +68,12 @@ class LocalEmbedder:
         vectors: Vectors = self._encoder.encode(clean).astype(np.float32, copy=False)
         return self._add_english(clean, vectors) if self._english else vectors
 
+    def compare_words(self, question: str, texts: Sequence[str], language: str) -> list[float] | None:
+        """How much of a question each text says; None for another language than English."""
+        if self._english is None or language != "english":
+            return None
+        return self._english.compare_words(question, texts)
+
     def _add_english(self, texts: Sequence[str], vectors: Vectors) -> Vectors:
         known = [index for index, text in enumerate(texts) if detect(text) == "english"]
         found = np.zeros((len(texts), english.DIMENSIONS), np.float32)

@@ -275,6 +275,17 @@ def test_english_texts_have_a_vector_of_the_english_model_behind_the_first() -> 
     assert not german[512:].any()
 
 
+def test_a_text_says_of_a_question_what_its_words_mean_there() -> None:
+    texts = ["The swimming bath opens at nine.", "A pool of money is open to all members.", ""]
+    bath, money, nothing = EnglishEncoder().compare_words("When may I go for a swim?", texts)
+    assert 1 > bath > money + 0.05 > nothing == 0
+    assert EnglishEncoder().compare_words("", texts) == [0, 0, 0]
+    assert (
+        LocalEmbedder().compare_words("Wann darf ich schwimmen?", ["Das Bad öffnet um neun."], "german")
+        is None
+    )
+
+
 def test_pieces_of_words_are_those_of_the_model() -> None:
     pieces = EnglishEncoder()._split("Naïve users' 4-day weeks: unfathomableness!")
     words = Path(english.__file__).with_name("english_vocabulary.txt").read_text("utf-8").split("\n")
