@@ -31,6 +31,7 @@ from bot.sources.errors import (
 from bot.sources.model_writer import RefusedError
 from bot.sources.provider import Provider, ProviderClient, status_error
 from citations import AnswerFormatError
+from tests.refusing_proxy import refusing_proxy
 
 FAMILY = [SourceError, SourceUnavailable, SourceBusy, SourcePaused, SourceBrokeOff, SourceRefused, KeyRefused, NotFoundAtSource, SourceTimedOut, AnswerTooLong, AnswerCut, AnswerFiltered]  # fmt: skip
 
@@ -257,24 +258,12 @@ def test_whatever_happens_it_lets_somebody_through_again(steps: list[str]) -> No
 
 
 async def test_a_provider_is_asked_through_the_proxy_of_the_machine(monkeypatch: pytest.MonkeyPatch) -> None:
-    asked = []
-
-    async def refuse(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        asked.append((await reader.readline()).decode().strip())
-        writer.write(b"HTTP/1.1 403 Forbidden\r\nContent-Length: 0\r\n\r\n")
-        await writer.drain()
-        writer.close()
-
-    proxy = await asyncio.start_server(refuse, "127.0.0.1", 0)
-    for name in ("NO_PROXY", "no_proxy", "https_proxy"):
-        monkeypatch.delenv(name, raising=False)
-    monkeypatch.setenv("HTTPS_PROXY", f"127.0.0.1:{proxy.sockets[0].getsockname()[1]}")
     client = ProviderClient("https://api.example.com", "sk-0")
-    async with proxy:
+    async with refusing_proxy(monkeypatch, "403 Forbidden") as heads:
         with pytest.raises(SourceUnavailable, match="it can't be reached"):
             await client.fetch("GET", "/v1/models")
     await client.close()
-    assert asked == ["CONNECT api.example.com:443 HTTP/1.1"]
+    assert [head.splitlines()[0] for head in heads] == ["CONNECT api.example.com:443 HTTP/1.1"]
 
 
 async def test_a_key_that_no_header_can_have_is_refused() -> None:

@@ -19,6 +19,7 @@ from bot.telemetry.log import cause
 from tests.bot.fake_entra import APP_ID, PASSWORD, SECRET, TENANT, FakeEntra, entra_running
 from tests.bot.running import Connector, connecting, logged, message, running, send
 from tests.bot.table_source import TableSource
+from tests.refusing_proxy import refusing_proxy
 
 
 @pytest.fixture
@@ -189,24 +190,12 @@ async def test_a_refusal_is_told_in_codes_and_at_once(entra: FakeEntra) -> None:
 
 async def test_entra_is_asked_through_the_proxy_of_the_machine(monkeypatch: pytest.MonkeyPatch) -> None:
     """``HTTPS_PROXY`` may have no scheme. MSAL takes an error of its address for an unknown tenant."""
-    asked = []
-
-    async def refuse(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        asked.append((await reader.readline()).decode().strip())
-        writer.write(b"HTTP/1.1 403 Forbidden\r\nContent-Length: 0\r\n\r\n")
-        await writer.drain()
-        writer.close()
-
-    proxy = await asyncio.start_server(refuse, "127.0.0.1", 0)
-    for name in ("NO_PROXY", "no_proxy", "https_proxy"):
-        monkeypatch.delenv(name, raising=False)
-    monkeypatch.setenv("HTTPS_PROXY", f"127.0.0.1:{proxy.sockets[0].getsockname()[1]}")
     entra = Entra(PASSWORD, PUBLIC)
-    async with proxy:
+    async with refusing_proxy(monkeypatch, "403 Forbidden") as heads:
         with pytest.raises(aiohttp.ClientHttpProxyError):
             await entra.acquire_token(PUBLIC.scope)
     entra.close()
-    assert asked == ["CONNECT login.microsoftonline.com:443 HTTP/1.1"]
+    assert [head.splitlines()[0] for head in heads] == ["CONNECT login.microsoftonline.com:443 HTTP/1.1"]
 
 
 async def test_a_tenant_that_is_none_is_a_refusal(entra: FakeEntra, tokens: TokenCache) -> None:

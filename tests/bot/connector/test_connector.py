@@ -32,6 +32,7 @@ from bot.connector import (
     NotSent,
     TokenError,
 )
+from tests.refusing_proxy import refusing_proxy
 from tests.sources.faults import (
     SOON,
     Behaviour,
@@ -334,29 +335,17 @@ async def test_only_a_certificate_of_an_authority_is_trusted(
 async def test_a_proxy_that_refuses_us_has_not_seen_what_was_for_the_channel(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    asked: list[bytes] = []
-
-    async def refuse(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        asked.append(await reader.readuntil(b"\r\n\r\n"))
-        writer.write(b"HTTP/1.1 407 Proxy Authentication Required\r\nContent-Length: 0\r\n\r\n")
-        await writer.drain()
-        writer.close()
-
-    proxy = await asyncio.start_server(refuse, "127.0.0.1", 0)
-    for name in ("NO_PROXY", "no_proxy", "https_proxy"):
-        monkeypatch.delenv(name, raising=False)
-    monkeypatch.setenv("HTTPS_PROXY", f"127.0.0.1:{proxy.sockets[0].getsockname()[1]}")
     connectors = Connectors(Tokens(["one"]), ServiceUrls(frozenset({".botframework.com"})), PACE)
     await connectors.open()
     try:
-        with pytest.raises(NotSent, match="ClientHttpProxyError"):
-            await send(connectors, "https://webchat.botframework.com/", tries=1)
+        async with refusing_proxy(monkeypatch, "407 Proxy Authentication Required") as heads:
+            with pytest.raises(NotSent, match="ClientHttpProxyError"):
+                await send(connectors, "https://webchat.botframework.com/", tries=1)
     finally:
         await connectors.close()
-        proxy.close()
-    [head] = asked
-    assert head.startswith(b"CONNECT webchat.botframework.com:443 ")
-    assert b"one" not in head
+    [head] = heads
+    assert head.startswith("CONNECT webchat.botframework.com:443 ")
+    assert "one" not in head
 
 
 async def test_this_machine_needs_no_proxy(monkeypatch: pytest.MonkeyPatch) -> None:
