@@ -21,7 +21,7 @@ _MEANING_WEIGHT: Final = 1.0
 _COVERED: Final = 0.4
 """The share of that weight that full coverage takes away."""
 _CLOSE: Final = 2.0
-"""What closeness counts beside a score: from 1 to 3 it finds about as much."""
+"""A closeness of 1 counts as so many times the best score. From 1 to 3, about as much is found."""
 _FIRST: Final = 5
 """Among so many passages, at most :data:`_OF_ONE` are of one document, where there are others."""
 _OF_ONE: Final = 3
@@ -101,12 +101,10 @@ def _blend(query: SearchQuery, ranked: Sequence[RankedPassage]) -> list[RankedPa
 
 
 def order_closely(ranked: Sequence[RankedPassage], closenesses: Sequence[float]) -> list[RankedPassage]:
-    """Order passages by their scores and by how much of the question each says, word by word."""
+    """Order passages by their scores, and by how much of the question each says, from 0 to 1."""
     best = max((one.score for one in ranked), default=0.0)
-    order = [
-        one.score + _CLOSE * best * closeness for one, closeness in zip(ranked, closenesses, strict=True)
-    ]
-    return [ranked[place] for place in sorted(range(len(ranked)), key=lambda place: -order[place])]
+    pairs = zip(ranked, closenesses, strict=True)
+    return [one for one, _ in sorted(pairs, key=lambda pair: -pair[0].score - _CLOSE * best * pair[1])]
 
 
 def drop_copies(ranked: Iterable[RankedPassage]) -> list[RankedPassage]:

@@ -13,8 +13,7 @@ from typing import Final
 from citations import AnswerKind
 
 from ..index import Candidates
-from ..meaning import write_headings
-from ..passages import has_asking_heading
+from ..passages import has_asking_heading, write_headings
 from ..question import SearchQuery, SectionNumber, find_section, names_nothing, read_question
 from ..words import is_stop_word, is_unsegmented, split_words
 from .decision import are_near, decide
@@ -124,8 +123,8 @@ def _read_closely(
 ) -> Sequence[RankedPassage]:
     """Order the nearest passages by what their excerpts say, where a model knows the language of all.
 
-    The vector of a passage blurs what it says in single words. To look at these takes a fifth of a second,
-    which nothing needs that was answered.
+    The vector of a passage blurs what it says in single words. Comparing these takes a fifth of a second, so
+    a question that is answered goes without.
     """
     language = query.language
     if language is None or not all(one.likeness and one.passage.language == language for one in nearest):
@@ -138,8 +137,9 @@ def _read_closely(
 def _write_excerpt(query: SearchQuery, ranked: RankedPassage) -> str:
     text = ranked.passage.text
     units = (text[unit.start : unit.end] for unit in choose_excerpt(query, ranked, _EXCERPT))
+    words = " ".join(" ".join(units).split())
     headings = write_headings(ranked.passage)
-    return " ".join([f"{headings}:", *" ".join(units).split()] if headings else " ".join(units).split())
+    return f"{headings}: {words}" if headings else words
 
 
 def _find_answering(query: SearchQuery, ranked: Sequence[RankedPassage]) -> frozenset[str]:

@@ -23,7 +23,7 @@ from ..passages import (
     Unit,
     compute_digest,
     read_record,
-    strip_markup,
+    write_headings,
     write_sentence,
 )
 from ..words import EngineError, SearchEngine
@@ -232,14 +232,6 @@ def _write_unit(passage: Passage, unit: Unit) -> str:
     if unit.kind == "code":
         return passage.text[unit.start : unit.end]
     return html.unescape(write_sentence(passage, unit))
-
-
-def write_headings(passage: Passage) -> str:
-    """Write the title of a passage's document and the headings above it; empty where there are none."""
-    headings = map(strip_markup, (passage.title or "", *passage.headings))
-    # A document's title often is its first heading.
-    distinct = dict.fromkeys(" ".join(heading.split()) for heading in headings)
-    return " › ".join(filter(None, distinct))
 
 
 def _open_store(directory: Path | None, space: str) -> VectorStore:

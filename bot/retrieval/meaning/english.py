@@ -50,8 +50,10 @@ class EnglishEncoder:
     def compare_words(self, question: str, texts: Sequence[str]) -> list[float]:
         """How much of a question each text says, from 0 to about 1, word piece by word piece.
 
-        A piece of the question is as alike as the piece of the text that is most alike, in the meaning that
-        both have there (ColBERT's late interaction; Khattab and Zaharia, 2020). Rare pieces weigh more.
+        Each piece of the question counts by its likeness to the piece of the text that is most like it. Their
+        vectors have the meaning that the pieces have where they stand. Rare pieces weigh more. This is the
+        late interaction of ColBERT (Khattab and Zaharia, 2020).
+
         Raises :class:`EmbedderError` where the package is not ours.
         """
         asked = self._split(question)

@@ -14,7 +14,7 @@ from .known_file import UNREADABLE, FileReading, FolderFile, KnownFile, is_uncha
 from .lines import BULLET, reads_as_prose
 from .markdown import find_rest, write_passage, write_rest, write_sentence
 from .passage import Markup, Passage, Section, SourceDocument, UnreadableError, count_words, say_unread
-from .plain import strip_markup
+from .plain import strip_markup, write_headings
 from .record import (
     PASSAGE,
     IndexedPassage,
@@ -38,5 +38,5 @@ __all__ = [
     "is_same_title", "is_unchanged", "join_sections", "make_record", "name_documents", "read_anchor",
     "read_entry", "read_json", "read_record", "reads_as_prose", "say_unread", "split_cells",
     "split_passages", "split_text", "strip_markup", "take_times", "write_entry",
-    "write_json", "write_passage", "write_rest", "write_sentence",
+    "write_headings", "write_json", "write_passage", "write_rest", "write_sentence",
 ]  # fmt: skip

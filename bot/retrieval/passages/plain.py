@@ -1,4 +1,4 @@
-"""Strips the markup of inline Markdown, as the library reads it."""
+"""Strips the markup of inline Markdown, as the library reads it, and writes headings without it."""
 
 from __future__ import annotations
 
@@ -21,6 +21,8 @@ from citations.markdown import (
     read_inline,
 )
 
+from .passage import Passage
+
 _ANCHOR: Final = re.compile(r"(?<![ \t])[ \t]*+\{#[\w-]++\}[ \t]*+$")
 _TAG: Final = re.compile(r"</?[A-Za-z]")
 _OPENING: Final = {"$$": "$$", "\\)": "(", "\\]": "["}
@@ -34,6 +36,14 @@ def strip_markup(markdown: str) -> str:
     'Book with the desk or cli.'
     """
     return "".join(piece for piece, _ in strip_to_pieces(markdown))
+
+
+def write_headings(passage: Passage) -> str:
+    """Write the title of a passage's document and the headings above it; empty where there are none."""
+    headings = map(strip_markup, (passage.title or "", *passage.headings))
+    # A document's title often is its first heading.
+    distinct = dict.fromkeys(" ".join(heading.split()) for heading in headings)
+    return " › ".join(filter(None, distinct))
 
 
 def strip_to_pieces(markdown: str) -> Iterator[tuple[str, bool]]:
