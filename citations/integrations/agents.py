@@ -69,7 +69,7 @@ class CitationMiddleware(OutgoingMessages):
         final = activity.type == "message"
         if info.stream_type != "informative":
             if REFERENCES in state:
-                streamed.add(state.pop(REFERENCES) or ())
+                streamed.add(state.pop(REFERENCES))
             rendering = streamed.close(activity.text or "") if final else streamed.show(activity.text or "")
             if rendering:
                 self.fill(activity, rendering)

@@ -39,7 +39,7 @@ class StreamedMessage:
         self.sent = 0
         """The number of activities that were sent."""
 
-    def add(self, cites: Cites) -> None:
+    def add(self, cites: Cites | None) -> None:
         """Add references. An empty list says that they will follow."""
         if not self._shown and self._stream is None:
             self._stream = RenderingStream(self.channel, ranking=self._ranking, live_hosts=self._live_hosts)

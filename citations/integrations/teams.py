@@ -29,7 +29,7 @@ _TEAMS: Final = channel("msteams")
 
 def cited_message(
     text: str,
-    cites: Cites,
+    cites: Cites | None,
     *,
     channel: Channel = _TEAMS,
     ranking: LabelRanking | None = None,
@@ -58,7 +58,12 @@ class CitedStream:
     """
 
     def __init__(
-        self, stream: StreamerProtocol, cites: Cites = (), *, channel: Channel = _TEAMS, **options: Any
+        self,
+        stream: StreamerProtocol,
+        cites: Cites | None = (),
+        *,
+        channel: Channel = _TEAMS,
+        **options: Any,
     ) -> None:
         self._sdks = stream
         self._stream = RenderingStream(channel, **options)

@@ -141,7 +141,7 @@ class OutgoingMessages:
             self._report(problem)
 
 
-def cite_message(text: str, cites: Cites) -> CitedAnswer:
+def cite_message(text: str, cites: Cites | None) -> CitedAnswer:
     """Cite ``text`` by its references, or the answer that was given instead of them.
 
     Raises ``TypeError`` for references of another type.
@@ -151,8 +151,10 @@ def cite_message(text: str, cites: Cites) -> CitedAnswer:
     return cite(cites if isinstance(cites, Answer) else Answer(text=text, references=references_of(cites)))
 
 
-def references_of(cites: Cites) -> tuple[Reference, ...]:
-    """The references. Raises ``TypeError`` where one is of another type."""
+def references_of(cites: Cites | None) -> tuple[Reference, ...]:
+    """The references; None is no reference. Raises ``TypeError`` where one is of another type."""
+    if cites is None:
+        return ()
     found = tuple(cites.references if isinstance(cites, Answer | CitedAnswer) else cites)
     for place, one in enumerate(found):
         if not isinstance(one, Reference):

@@ -20,9 +20,10 @@ from .graph import claims_of
 # "Format agent messages" (Microsoft Teams), with the format that is in public developer preview.
 EXTENDED: Final = "extendedmarkdown"
 _FORMATS: Final = ("markdown", "plain", "xml", EXTENDED)
-# "Format agent messages" has links, and mentions are written as <at>.
+# "Format agent messages" has links, mentions are written as <at>, and the Teams SDK quotes a message by <quoted>.
 _ALLOWED: Final = re.compile(
     r"<a\s+href=(?:\"https?://[^\"<>]*\"|'https?://[^'<>]*')\s*>|<at(?:\s+id=\"\d+\")?>|</at?>"
+    r"|<quoted\s+messageId=\"[^\"<>]*\"\s*/>"
 )
 _LINKED: Final = re.compile(
     r"<a\s[^<>]{0,2000}href=[\"']?([^\"'\s<>]{1,1000})[^<>]{0,1000}>\s*\[?(\d{1,3})\]?\s*</a>"

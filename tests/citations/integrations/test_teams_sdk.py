@@ -12,7 +12,7 @@ import pytest
 from microsoft_teams.api import CardAction, CardActionType, MessageActivityInput, SuggestedActions
 from microsoft_teams.apps import App
 
-from citations import Answer, Reference, ReferencesFound, channel, cite, render
+from citations import Answer, Reference, ReferencesFound, channel, check, cite, render
 from citations.integrations.teams import CitedStream, cited_message, to_activity
 from citations.model import QuestionsSuggested
 from tests.ordinary_answers import ordinary_answers
@@ -57,6 +57,7 @@ async def test_a_reply_quotes_the_question_above_it(connector: KeepingConnector)
     [arrived], [expected] = connector.messages, rendered("msteams")
     assert arrived["text"] == f'<quoted messageId="q1"/> {expected["text"]}'
     assert [one for one in arrived["entities"] if one["type"] != "quotedReply"] == expected["entities"]
+    assert check(arrived, channel_id="msteams") == ()
 
 
 async def test_a_proactive_message(connector: KeepingConnector) -> None:
@@ -149,6 +150,14 @@ async def test_a_stream_that_takes_too_long(connector: KeepingConnector) -> None
     await run_teams_turn(incoming(connector, "msteams"), lambda context: stream(context, TEXT))
     assert connector.requests[-1] == "PUT /v3/conversations/c1/activities/a1"
     assert_arrived(connector.messages[-1], *rendered("msteams"))
+
+
+def test_no_references_leave_a_text_that_is_made_safe() -> None:
+    """A retriever that found nothing may say so by None, as it may in ``turn_state``."""
+    assert (
+        cited_message("Set a <b>proxy</b> [1].", None).text
+        == cited_message("Set a <b>proxy</b> [1].", ()).text
+    )
 
 
 async def test_wrong_references_are_named() -> None:
