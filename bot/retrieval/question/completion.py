@@ -22,7 +22,8 @@ from .smalltalk import is_smalltalk
 class CompleteQuestion:
     """A question that can be understood alone.
 
-    ``taken_up`` are the words of ``text``, in lower case, that only the question before has.
+    ``taken_up`` are the words of ``text``, in lower case, that are not what the question itself asks about:
+    those of the question before, and those that lead to the own ones.
     """
 
     text: str
@@ -78,7 +79,8 @@ def complete_question(question: str, earlier: Sequence[str]) -> CompleteQuestion
         text = f"{text} {one}" if text and _leans(one, text) else one
     if text == question:
         return CompleteQuestion(question)
-    return CompleteQuestion(text, frozenset(split_words(text)) - frozenset(split_words(question)))
+    rest, _ = _split_lead(question)
+    return CompleteQuestion(text, frozenset(split_words(text)) - frozenset(split_words(rest)))
 
 
 def may_lean(question: str) -> bool:
@@ -112,12 +114,16 @@ def _leans(question: str, before: str) -> bool:
     language = detect(f"{before} {question}", _LANGUAGES, quorum=0.2)
     if language is None:
         return False
+    return _is_fragment(*_split_lead(question), language) or _refers_back(question, language)
+
+
+def _split_lead(question: str) -> tuple[str, bool]:
+    """The words behind those that lead to them (*and*, *what about*), and whether there are such."""
     lead = _LEAD.match(question)
-    rest = _QUESTION_END.sub("", question[lead.end() :] if lead else question).strip(" ¿¡,")
-    return _is_fragment(rest, language, bool(lead)) or _refers_back(question, language)
+    return _QUESTION_END.sub("", question[lead.end() :] if lead else question).strip(" ¿¡,"), bool(lead)
 
 
-def _is_fragment(rest: str, language: str, led: bool) -> bool:
+def _is_fragment(rest: str, led: bool, language: str) -> bool:
     """Whether the words behind the lead are no question of their own."""
     words = rest.split()
     if not words or len(words) > _LONGEST_REST:

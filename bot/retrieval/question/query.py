@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain
 from typing import Final
@@ -43,7 +43,8 @@ class SearchQuery:
     ``words`` are all words of the question in lower case. ``language`` is the question's, or None
     where it could not be detected. ``asks`` says what kind of answer it asks for. ``replaced`` are the
     words that were taken for mistyped ones; an answer has to say so. ``added`` are the indexes of the
-    terms that a follow-up adds to the question before; empty for a question that stands alone.
+    terms of the rarest word that a follow-up adds to the question before: it asks about that. It is empty
+    for a question that stands alone.
     ``rarest`` is the weight of a word that a single passage has. ``unknown`` are the words of which no
     passage has any form, as they were typed. ``names`` are the indexes of the terms that are written as
     names, but for those that only the question before has.
@@ -96,7 +97,7 @@ def read_question(
     """The query for a question; one that consists of stop words has no terms.
 
     Each word is searched by its stem in every language of the ``candidates``, since a question is too
-    short to detect one. Words in ``taken_up`` come from the question before, and weigh less.
+    short to detect one. Words in ``taken_up`` are not asked about, but lead to it, and weigh less.
     """
     question, languages = question[:_LONGEST], candidates.languages
     # A question may be in a language that no document has; its stop words are none of theirs.
@@ -105,7 +106,7 @@ def read_question(
     question_words = dict.fromkeys(split_words(question))
     content = [word for word in question_words if not (language and is_stop_word(word, language))]
     weights: dict[tuple[str, ...], float] = {}
-    added: set[int] = set()
+    added: dict[str, list[int]] = {}
     replaced: list[Replacement] = []
     unknown: list[str] = []
     names: set[int] = set()
@@ -123,7 +124,7 @@ def read_question(
             if word in written_as_names and word not in taken_up:
                 names.add(index)
             if taken_up and word not in taken_up:
-                added.add(index)
+                added.setdefault(word, []).append(index)
             if related.shown:
                 replaced.append(Replacement(write_as_in(question, word), related.shown, index))
     return SearchQuery(
@@ -133,11 +134,18 @@ def read_question(
         language,
         classify_question(question),
         tuple(replaced),
-        frozenset(added),
+        _find_rarest(added, list(weights.values())),
         math.log1p((candidates.total - 0.5) / 1.5),
         tuple(unknown),
         frozenset(names),
     )
+
+
+def _find_rarest(words: Mapping[str, Sequence[int]], weights: Sequence[float]) -> frozenset[int]:
+    """The indexes of the rarest of the ``words``, which have those of their terms."""
+    rarities = {word: max(weights[index] for index in indexes) for word, indexes in words.items()}
+    rarest = max(rarities.values(), default=0.0)
+    return frozenset(index for word, rarity in rarities.items() if rarity == rarest for index in words[word])
 
 
 def _find_names(question: str, language: str | None) -> frozenset[str]:

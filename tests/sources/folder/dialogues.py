@@ -67,5 +67,8 @@ ANSWERED: Final[dict[tuple[str, ...], tuple[str, str]]] = {
     ("What is the hotel limit in Zurich?", "How do I return a device?"): ("", "serial number"),
     # The sentence that answered the first question does not answer the second.
     ("How much is paid per km with my own car?", "and by bike?"): ("Understood as: How much is paid per km with my own car? and by bike?", "I am not certain."),
+    ("What happens when a trip is cancelled?", "Do they pay for my gym?"): ("Understood as: What happens when a trip is cancelled? Do they pay for my gym?", "I am not certain."),
+    ("How do I book a hotel?", "Can they reject my booking?"): ("Understood as: How do I book a hotel? Can they reject my booking?", "I am not certain."),
+    ("Wie hoch ist der Zuschuss?", "Wie sieht es mit dem Tisch aus?"): ("Verstanden als: Wie hoch ist der Zuschuss? Wie sieht es mit dem Tisch aus?", "350 €"),
     ("Can I fly business class?", "What about tractors?"): ("Understood as: Can I fly business class? What about tractors?", "I am not certain."),
 }  # fmt: skip
