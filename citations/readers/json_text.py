@@ -35,6 +35,8 @@ def loads(data: bytes) -> Any:
         return json.loads(text, object_pairs_hook=_object, parse_constant=_constant, parse_float=_float)
     except json.JSONDecodeError as error:
         looks = " (an HTML page?)" if text.lstrip()[:1] == "<" else ""
+        if error.msg == "Extra data" and text[error.pos - 1] == "\n":
+            looks = " (JSON lines? read them with --lines or --stream)"
         raise AnswerFormatError(
             f"not JSON{looks}: {error.msg}, line {error.lineno} column {error.colno}"
         ) from None

@@ -20,7 +20,7 @@ from .graph import claims_of
 # "Format agent messages" (Microsoft Teams), with the format that is in public developer preview.
 EXTENDED: Final = "extendedmarkdown"
 _FORMATS: Final = ("markdown", "plain", "xml", EXTENDED)
-# "Format agent messages" has links, mentions are written as <at>, and the Teams SDK quotes a message by <quoted>.
+# "Format agent messages" has links, mentions are written as <at>, and the Teams SDK quotes by <quoted>.
 _ALLOWED: Final = re.compile(
     r"<a\s+href=(?:\"https?://[^\"<>]*\"|'https?://[^'<>]*')\s*>|<at(?:\s+id=\"\d+\")?>|</at?>"
     r"|<quoted\s+messageId=\"[^\"<>]*\"\s*/>"
