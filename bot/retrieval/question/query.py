@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import chain
 from typing import Final
@@ -43,8 +43,8 @@ class SearchQuery:
     ``words`` are all words of the question in lower case. ``language`` is the question's, or None
     where it could not be detected. ``asks`` says what kind of answer it asks for. ``replaced`` are the
     words that were taken for mistyped ones; an answer has to say so. ``added`` are the indexes of the
-    terms of the rarest word that a follow-up adds to the question before: it asks about that. It is empty
-    for a question that stands alone.
+    terms that a follow-up adds to the question before, or of those among them that no passage has; empty for
+    a question that stands alone.
     ``rarest`` is the weight of a word that a single passage has. ``unknown`` are the words of which no
     passage has any form, as they were typed. ``names`` are the indexes of the terms that are written as
     names, but for those that only the question before has.
@@ -106,16 +106,18 @@ def read_question(
     question_words = dict.fromkeys(split_words(question))
     content = [word for word in question_words if not (language and is_stop_word(word, language))]
     weights: dict[tuple[str, ...], float] = {}
-    added: dict[str, list[int]] = {}
+    added: set[int] = set()
+    added_unknown: set[int] = set()
     replaced: list[Replacement] = []
     unknown: list[str] = []
     names: set[int] = set()
     written_as_names = _find_names(question, language)
     for word, related in _find_words(content, candidates):
         spellings_of_word = tuple(chain.from_iterable(related.terms))
-        if not any(map(candidates.frequency, spellings_of_word)) and not _has_longer(
+        is_unknown = not any(map(candidates.frequency, spellings_of_word)) and not _has_longer(
             spellings_of_word, candidates
-        ):
+        )
+        if is_unknown:
             unknown.append(write_as_in(question, word))
         for spellings in related.terms:
             weight = _compute_weight(spellings, candidates) * (_TAKEN_UP_WEIGHT if word in taken_up else 1)
@@ -124,7 +126,7 @@ def read_question(
             if word in written_as_names and word not in taken_up:
                 names.add(index)
             if taken_up and word not in taken_up:
-                added.setdefault(word, []).append(index)
+                (added_unknown if is_unknown else added).add(index)
             if related.shown:
                 replaced.append(Replacement(write_as_in(question, word), related.shown, index))
     return SearchQuery(
@@ -134,18 +136,11 @@ def read_question(
         language,
         classify_question(question),
         tuple(replaced),
-        _find_rarest(added, list(weights.values())),
+        frozenset(added_unknown or added),
         math.log1p((candidates.total - 0.5) / 1.5),
         tuple(unknown),
         frozenset(names),
     )
-
-
-def _find_rarest(words: Mapping[str, Sequence[int]], weights: Sequence[float]) -> frozenset[int]:
-    """The indexes of the rarest of the ``words``, which have those of their terms."""
-    rarities = {word: max(weights[index] for index in indexes) for word, indexes in words.items()}
-    rarest = max(rarities.values(), default=0.0)
-    return frozenset(index for word, rarity in rarities.items() if rarity == rarest for index in words[word])
 
 
 def _find_names(question: str, language: str | None) -> frozenset[str]:
