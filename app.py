@@ -29,7 +29,14 @@ from bot.app.terminal.ask import ask
 from bot.app.terminal.doctor import examine, report
 from bot.app.terminal.finding import fault
 from bot.app.terminal.index import index
-from bot.app.terminal.teams_package import COLOR, LANGUAGES, OUTLINE, PackageOptions, write_package
+from bot.app.terminal.teams_package import (
+    COLOR,
+    LANGUAGES,
+    OUTLINE,
+    PackageOptions,
+    find_fault,
+    write_package,
+)
 from bot.config.answer_sources import SOURCES
 from bot.config.env import SettingsError, load_env_file, read_environment
 from bot.config.language_model import explain_unused
@@ -142,13 +149,14 @@ def _examine(environ: Mapping[str, str], url: str, faults: list[str]) -> int:
 def _write_package(environ: Mapping[str, str], options: argparse.Namespace, faults: list[str]) -> int:
     given = {variable: getattr(options, variable) for variable, _ in TEAMS_OPTIONS.values()}
     app = TeamsApp.read(read_environment(environ) | {name: one for name, one in given.items() if one}, faults)
+    icons = {COLOR: options.icon, OUTLINE: options.outline}
+    faults += filter(None, (find_fault(Path(file), size) for (_, size), file in icons.items() if file))
     # It needs the bot's id, and no secret.
     own = {name: value for name, value in environ.items() if not name.upper().startswith("MICROSOFTAPP")}
     settings = Settings.from_env({**own, "HOST": ""}, faults, serves=False)
-    icons = {COLOR[0]: options.icon, OUTLINE[0]: options.outline}
     configure_logging(level=logging.WARNING)
     with _settings_errors(settings):
-        chosen = {name: Path(file) for name, file in icons.items() if file}
+        chosen = {name: Path(file) for (name, _), file in icons.items() if file}
         package = PackageOptions(Path(options.out), chosen, options.language, options.copilot)
         return asyncio.run(write_package(settings, app, package))
 

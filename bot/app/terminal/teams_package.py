@@ -56,11 +56,9 @@ class PackageOptions:
 async def write_package(settings: Settings, app: TeamsApp, options: PackageOptions) -> int:
     """Write the package, say what is in it, and return the exit code 0.
 
-    Raises :class:`SettingsError` for icons that Teams refuses and for a file that can't be written.
+    Raises :class:`SettingsError` for a file that can't be written.
     """
     files = {name: (options.icons.get(name) or _ICONS / name) for name, _ in (COLOR, OUTLINE)}
-    if faults := [fault for name, size in (COLOR, OUTLINE) if (fault := find_fault(files[name], size))]:
-        raise SettingsError(faults)
     questions = await _suggested_questions(settings)
     token_host = urlsplit(settings.cloud.sign_in_service).netloc
     texts = write_texts(
