@@ -17,6 +17,7 @@ from pydantic import AfterValidator, BeforeValidator, Field, ValidationError
 from pydantic.fields import FieldInfo
 from pydantic_settings import BaseSettings, EnvSettingsSource, PydanticBaseSettingsSource, SettingsConfigDict
 
+_SURROGATE: Final = re.compile("[\ud800-\udfff]")
 GUID_EXAMPLE: Final = "00000000-0000-0000-0000-000000000000"
 
 
@@ -82,7 +83,11 @@ class Variables(BaseSettings):
         source = EnvSettingsSource(cls)
         # A variable is read by its own name alone. MODEL, which is the name of a field, is not ours.
         own = {cls.variable_of(name).upper() for name in cls.model_fields}
-        source.env_vars = {name.lower(): value for name, value in given.items() if name.upper() in own}
+        found = {name.lower(): value for name, value in given.items() if name.upper() in own}
+        # On Linux, a folder's name may have any bytes. Pydantic raises no ValidationError for these.
+        strange = {name for name, value in found.items() if _SURROGATE.search(value)}
+        faults += [f"{name.upper()} is not valid Unicode" for name in strange]
+        source.env_vars = {name: value for name, value in found.items() if name not in strange}
         faults += cls.find_contradictions(given)
         try:
             return cls(**source())

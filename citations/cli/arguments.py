@@ -139,7 +139,7 @@ def _add_provider(verb: argparse.ArgumentParser, file: str) -> None:
         "--documents",
         metavar="NAMES.json",
         help="the documents of the request, which an answer of anthropic, mistral or langchain only "
-        'numbers: [{"title": "Handbook", "url": "https://…"}], with the other fields of references',
+        'numbers: [{"title": "Handbook", "url": "https://..."}], with the other fields of references',
     )
 
 

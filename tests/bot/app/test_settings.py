@@ -103,6 +103,7 @@ FAULTY = [
     ({"DOCS_DIR": "/no/such/folder"}, ["does not exist"]),
     ({"DOCS_DIR": __file__}, ["is not a folder"]),
     ({"DOCS_DIR": "x" * 5000}, ["(DOCS_DIR, --docs)"]),
+    ({"DOCS_DIR": "B\udcfcro", "PORT": "x"}, ["DOCS_DIR is not valid Unicode", "PORT=x"]),
     ({"DOCS_DIR": "~no-such-person/x"}, ["the folder ~no-such-person/x does not exist"]),
     ({"LABELS_FILE": "~no-such-person/x"}, ["LABELS_FILE=~no-such-person/x can't be read"]),
     ({"TEAMS_TENANT_IDS": f"{ID},contoso.com"}, ["TEAMS_TENANT_IDS: contoso.com is not a GUID"]),

@@ -782,6 +782,11 @@ def help_of(capture: pytest.CaptureFixture[bytes], *arguments: str) -> str:
     return capture.readouterr()[0].decode()
 
 
+@pytest.mark.parametrize("verb", ["render", "read", "check", "labels"])
+def test_every_console_can_print_the_help(verb: str, capfdbinary: pytest.CaptureFixture[bytes]) -> None:
+    assert help_of(capfdbinary, verb).isascii()
+
+
 def test_the_example_of_the_help_is_true(run: Any, capfdbinary: pytest.CaptureFixture[bytes]) -> None:
     text = help_of(capfdbinary)
     answer = json.loads(text[text.index('{"text"') : text.index("$ python")])
