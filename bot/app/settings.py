@@ -79,7 +79,9 @@ def _check_folder(folder: Path) -> Path:
     except OSError as error:
         raise ValueError(f"{folder} can't be read: {error.strerror} (DOCS_DIR, --docs)") from error
     if not found:
-        raise ValueError(f"the folder {folder} does not exist (DOCS_DIR, --docs)")
+        # Quotes in .env make "C:\new" a line break and "ew", which is shown as it was written.
+        hint = "" if str(folder).isprintable() else ": in .env, write backslashes without quotes"
+        raise ValueError(f"the folder {folder} does not exist{hint} (DOCS_DIR, --docs)")
     if not folder.is_dir():
         raise ValueError(f"{folder} is not a folder (DOCS_DIR, --docs)")
     return folder

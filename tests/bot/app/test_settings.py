@@ -272,11 +272,15 @@ def test_the_start_reads_the_file_in_its_folder(tmp_path: Path, monkeypatch: pyt
     file = tmp_path / ".env"
     file.write_text("PORT=x\nTEAMS_CARDS=often\n", "utf-8")
     monkeypatch.chdir(tmp_path)
-    for name in ("PORT", "TEAMS_CARDS"):
+    for name in ("PORT", "TEAMS_CARDS", "DOCS_DIR"):
         monkeypatch.delenv(name, raising=False)
     assert refused_here() == [
         "PORT=x is not a port: use a number from 0 (any free one) to 65535",
         "TEAMS_CARDS=often is neither true nor false",
+    ]
+    file.write_text('DOCS_DIR="C:\\new"\n', "utf-8")
+    assert refused_here() == [
+        "the folder C:\\new does not exist: in .env, write backslashes without quotes (DOCS_DIR, --docs)"
     ]
     file.write_text("what is this\n", "utf-8")
     assert len(refused_here(PORT="y")) == 2, "a fault of the file, and one of the environment"
