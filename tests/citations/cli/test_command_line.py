@@ -370,6 +370,16 @@ def test_what_cannot_be_read(run: Any, given: bytes, expected: str) -> None:
     assert done.err.startswith(expected)
 
 
+@pytest.mark.parametrize("form", ["--lines", "--stream"])
+def test_lines_as_windows_powershell_writes_them(run: Any, tmp_path: Path, form: str) -> None:
+    texts = [json.dumps({"text" if form == "--lines" else "delta": one}) for one in ("Größe", "ok")]
+    file = tmp_path / "lines.jsonl"
+    file.write_bytes("".join(f"{one}\r\n" for one in texts).encode("utf-16"))
+    from_powershell = run("render", form, str(file))
+    assert from_powershell.code == 0
+    assert from_powershell.out == run("render", form, given="\n".join(texts)).out
+
+
 def test_a_file_that_is_not_there(run: Any, tmp_path: Path) -> None:
     for verb in ("render", "read", "check"):
         for lines in ((), ("--lines",)):
