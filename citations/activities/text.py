@@ -28,6 +28,8 @@ from ..markdown.escapes import ANYWHERE, INVISIBLE
 from ..markdown.inline_writer import Piece
 from .source import label_key
 
+_TEAMS: Final = re.compile(r"</?at(?:\s[^<>]*)?>|<quoted\s[^<>]*>")
+"""The tags of a mention, and of a message that Teams shows above. No reader sees them."""
 _WIDE: Final = ("【", "［")
 _PLAIN_BADGE: Final = re.compile(r"\[([0-9]{1,9})\]")
 _LINE_END: Final = re.compile(r"(?<=\S)\n(?=[^\n])")
@@ -110,9 +112,12 @@ class _AnswerWriter(MarkdownWriter):
     brackets = ""
 
     def piece(self, node: Node, *, line: bool) -> Piece:
-        """Images and tags stay."""
-        return Piece(Typed, node.typed) if isinstance(node, Typed) else super().piece(node, line=line)
+        """Images and tags stay, but for those of Teams."""
+        if isinstance(node, Typed):
+            return Piece(Typed, _TEAMS.sub("", node.typed))
+        return super().piece(node, line=line)
 
     def typed_lines(self, block: TypedLines) -> list[str]:
         """HTML stays, and definitions go."""
-        return [] if block.definition else [line for line in block.lines if line.strip()]
+        lines = (_TEAMS.sub("", line) for line in block.lines)
+        return [] if block.definition else [line for line in lines if line.strip()]
