@@ -86,13 +86,15 @@ def milvus(uri: str, size: int) -> BasePydanticVectorStore:
     """Milvus, in a file or as a server."""
     from llama_index.vector_stores.milvus import MilvusVectorStore  # noqa: PLC0415 - each store is a package
 
-    return MilvusVectorStore(
+    store = MilvusVectorStore(
         uri=uri,
         token=os.environ.get("VECTOR_STORE_TOKEN", ""),
         collection_name=TABLE,
         dim=size,
         similarity_metric="COSINE",
     )
+    store.client.load_collection(TABLE)  # Milvus Lite has not loaded what an earlier process stored
+    return store
 
 
 def chroma(host: str, port: int) -> BasePydanticVectorStore:

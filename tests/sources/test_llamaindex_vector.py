@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
 import hashlib
 import math
 import operator
 import os
 import re
+import sys
 from collections.abc import AsyncIterator
 from pathlib import Path
 
@@ -102,6 +104,13 @@ async def test_the_example_on_milvus(
     assert worded.text == 'First class, on longer journeys [1].\n\n[1]: cite:1 "trains.md"'
     assert sum("hotel" in text for text in texts) == 1
     assert str(tmp_path) not in str((quoted, worded))
+
+
+async def test_the_next_process_reads_the_file_of_milvus(texts: list[str]) -> None:
+    for _ in range(2):
+        process = await asyncio.create_subprocess_exec(sys.executable, "-m", "examples.llamaindex_vector")
+        assert await process.wait() == 0
+    assert sum("hotel" in text for text in texts) == 1
 
 
 async def test_another_store_qdrant_in_its_local_mode(
