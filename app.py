@@ -14,7 +14,7 @@ import socket
 import sys
 import threading
 import webbrowser
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Final
 
@@ -111,17 +111,18 @@ def _run(options: argparse.Namespace) -> int:
         "LOCAL_MODEL": options.model,
     }
     faults = load_env_file(Path(".env"))
-    environ = {**os.environ, **{name: value for name, value in given.items() if value}}
+    # An engine or a policy of the operator's reads the same variables.
+    os.environ.update({name: value for name, value in given.items() if value})
     if options.command == PACKAGE:
-        return _write_package(environ, options, faults)
+        return _write_package(options, faults)
     if options.command == DOCTOR:
-        return _examine(environ, options.url, faults)
-    settings = Settings.from_env(environ, faults)
+        return _examine(options.url, faults)
+    settings = Settings.from_env(os.environ, faults)
     if options.command:
         return _run_command(settings, options)
     with _listen(settings) as listener, contextlib.suppress(KeyboardInterrupt):
         configure_logging()
-        if settings.uses_model and (unused := explain_unused(environ)):
+        if settings.uses_model and (unused := explain_unused(os.environ)):
             print(unused, file=sys.stderr)
         if settings.local:
             _bypass_proxies()
@@ -137,22 +138,24 @@ def _run_command(settings: Settings, options: argparse.Namespace) -> int:
         return asyncio.run(ask(settings, options.question, as_json=options.json))
 
 
-def _examine(environ: Mapping[str, str], url: str, faults: list[str]) -> int:
+def _examine(url: str, faults: list[str]) -> int:
     configure_logging(level=logging.CRITICAL, people=True)
     try:
-        settings = Settings.from_env(environ, faults)
+        settings = Settings.from_env(os.environ, faults)
     except SettingsError as error:
         return report(fault(f"{one}.", "docs/settings.md says what it may be.") for one in error.faults)
     return asyncio.run(examine(settings, url))
 
 
-def _write_package(environ: Mapping[str, str], options: argparse.Namespace, faults: list[str]) -> int:
+def _write_package(options: argparse.Namespace, faults: list[str]) -> int:
     given = {variable: getattr(options, variable) for variable, _ in TEAMS_OPTIONS.values()}
-    app = TeamsApp.read(read_environment(environ) | {name: one for name, one in given.items() if one}, faults)
+    app = TeamsApp.read(
+        read_environment(os.environ) | {name: one for name, one in given.items() if one}, faults
+    )
     icons = {COLOR: options.icon, OUTLINE: options.outline}
     faults += filter(None, (find_fault(Path(file), size) for (_, size), file in icons.items() if file))
     # It needs the bot's id, and no secret.
-    own = {name: value for name, value in environ.items() if not name.upper().startswith("MICROSOFTAPP")}
+    own = {name: value for name, value in os.environ.items() if not name.upper().startswith("MICROSOFTAPP")}
     settings = Settings.from_env({**own, "HOST": ""}, faults, serves=False)
     configure_logging(level=logging.WARNING)
     with _settings_errors(settings):

@@ -14,6 +14,7 @@ from collections.abc import Iterator
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any
+from unittest.mock import patch
 
 import pytest
 
@@ -29,7 +30,7 @@ LAPTOP = "When must I report a lost laptop to the security desk?"
 @pytest.fixture
 def run(capsys: pytest.CaptureFixture[str]) -> Any:
     def run_command(*arguments: str) -> tuple[int, str, str]:
-        with logged(io.StringIO()):
+        with patch.dict(os.environ), logged(io.StringIO()):
             code = app.main(arguments)
         return code, *capsys.readouterr()
 
@@ -51,6 +52,16 @@ def test_a_question_is_answered_with_numbered_sources_and_their_files(run: Any) 
     assert "within two hours, at night too." in text
     assert "(1)" in text
     assert sources.startswith("information-security.html: Information security in ten minutes")
+
+
+def test_an_engine_of_one_s_own_reads_the_folder_that_is_named(
+    run: Any, docs: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pytest.importorskip("llama_index.retrievers.bm25", reason="LlamaIndex is not installed")
+    monkeypatch.setenv("LLAMAINDEX_ENGINE", "examples.llamaindex_bm25:retriever")
+    code, out, _ = run("ask", "--source", "llamaindex", "--docs", str(docs), "How often is a fern watered?")
+    assert code == 0
+    assert "Water a fern twice a week" in out
 
 
 def test_json_is_what_the_library_renders(run: Any) -> None:
