@@ -13,6 +13,7 @@ from typing import Final
 from markdown_it import MarkdownIt
 
 from ..retrieval.files import READERS, read
+from ..retrieval.files.decode import decode
 from ..retrieval.files.html import decode_page
 from ..retrieval.files.markdown import FRONT_MATTER
 from ..retrieval.passages import (
@@ -77,6 +78,8 @@ def _render(document: SourceDocument, data: bytes, suffix: str) -> str:
             html = _render_page(data)
         case ".docx":
             html = _sanitize(render_word(data))
+        case ".md" | ".markdown":
+            html = _sanitize(_render_markdown(decode(data)))
         case _:
             html = ""
     if has_words(html):

@@ -17,10 +17,11 @@ _SILENT: Final = frozenset(
     {"script", "style", "noscript", "template", "svg", "math", "head", "iframe", "object"}
 )
 _NAVIGATION: Final = frozenset({"nav", "footer", "aside", "form", "button", "select", "dialog"})
-_BLOCKS: Final = frozenset(
+BLOCKS: Final = frozenset(
     """address article blockquote body center dd details div dl dt fieldset figcaption figure header hr html
     li main ol p pre section summary table ul""".split()
 )
+"""The elements that begin on a line of their own, beside headings and the parts of a table."""
 _VOID: Final = frozenset("area base br col embed hr img input link meta param source track wbr".split())
 _HEADING: Final = re.compile(r"h[1-6]")
 _SPAN: Final = re.compile(r"\s*\+?(\d{1,5})", re.ASCII)
@@ -39,6 +40,16 @@ def parse_page(source: str) -> SourceDocument:
     return document if document.sections else _parse(source, frozenset())
 
 
+def write_markdown(source: str) -> str:
+    """Write a block of HTML as Markdown: its headings, paragraphs, lists, tables and code.
+
+    Character references stay, and so does what Markdown interprets: many generators of sites do so, too.
+    """
+    page = _Page(_SILENT, Outline(marks=True), convert_charrefs=False)
+    page.handle_data(_feed(page, source))
+    return page.build().text
+
+
 def decode_page(data: bytes) -> str:
     """Decode an HTML file, whose encoding it may declare. Raises ``UnreadableError`` where it is not text."""
     charset = _CHARSET.search(data[:2048])
@@ -46,13 +57,20 @@ def decode_page(data: bytes) -> str:
 
 
 def _parse(source: str, navigation: frozenset[str]) -> SourceDocument:
-    page = _Page(_SILENT | navigation)
-    # Behind the last ">" no tag is complete. The parser would look for an end from each "<" on.
+    page = _Page(_SILENT | navigation, Outline())
+    page.handle_data(unescape(_feed(page, source)))
+    return page.build()
+
+
+def _feed(page: _Page, source: str) -> str:
+    """Feed a page what has tags, and return the rest.
+
+    Behind the last ">" no tag is complete. The parser would look for an end from each "<" on.
+    """
     end = source.rfind(">") + 1
     page.feed(source[:end])
     page.close()
-    page.handle_data(unescape(source[end:]))
-    return page.build()
+    return source[end:]
 
 
 def _read_span(attributes: Mapping[str, str | None], name: str) -> int:
@@ -66,9 +84,9 @@ class _Page(HTMLParser):
     Most end tags are optional (HTML § 13.1.2.4), so the start of a block also ends the block before.
     """
 
-    def __init__(self, dropped: frozenset[str]) -> None:
-        super().__init__(convert_charrefs=True)
-        self._outline = Outline()
+    def __init__(self, dropped: frozenset[str], outline: Outline, *, convert_charrefs: bool = True) -> None:
+        super().__init__(convert_charrefs=convert_charrefs)
+        self._outline = outline
         self._dropped = dropped
         self._inside: list[str] = []
         """The dropped elements that are open."""
@@ -127,9 +145,9 @@ class _Page(HTMLParser):
             if tag == "tr":
                 self._rows.append([])
         elif self._preformatted and tag != "pre":
-            if tag in _BLOCKS and self._words and not self._words[-1].endswith("\n"):
+            if tag in BLOCKS and self._words and not self._words[-1].endswith("\n"):
                 self._words.append("\n")
-        elif tag in _BLOCKS or _HEADING.fullmatch(tag):
+        elif tag in BLOCKS or _HEADING.fullmatch(tag):
             self._flush()
             self._tables += tag == "table"
             self._item = tag == "li" or (self._item and tag == "p")
@@ -147,7 +165,7 @@ class _Page(HTMLParser):
             self._end_cell()
         elif tag == "table" and self._tables:
             self._end_table()
-        elif tag == "pre" or ((tag in _BLOCKS or _HEADING.fullmatch(tag)) and not self._preformatted):
+        elif tag == "pre" or ((tag in BLOCKS or _HEADING.fullmatch(tag)) and not self._preformatted):
             self._flush()
 
     def _end_cell(self) -> None:
@@ -172,6 +190,14 @@ class _Page(HTMLParser):
     def handle_data(self, data: str) -> None:
         if not self._inside or (self._inside[-1] == "head" and self._title is None):
             self._words.append(data if self._preformatted else data.replace("\n", " "))
+
+    def handle_entityref(self, name: str) -> None:
+        """Keep a reference by name, where references are not converted."""
+        self.handle_data(f"&{name};")
+
+    def handle_charref(self, name: str) -> None:
+        """Keep a reference by number, where references are not converted."""
+        self.handle_data(f"&#{name};")
 
     def _flush(self) -> None:
         """Write the words so far as a heading, item or paragraph; within a table, continue the cell."""

@@ -1,6 +1,7 @@
 """Reads Markdown: its headings, and its text without marks of quotation, in rows with a pipe at each end.
 
-CommonMark 0.31 § 4.2 and 4.3 define headings. Front matter, comments and definitions of links are not text.
+CommonMark 0.31 § 4.2 and 4.3 define headings, and § 4.6 blocks of HTML, which become Markdown. Front matter,
+comments and definitions of links are not text.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ from typing import Final
 
 from ..passages import Markup, SourceDocument, split_cells, strip_markup
 from .decode import decode
+from .html import BLOCKS, write_markdown
 from .outline import DocumentHeading, cut_sections, find_title
 
 FRONT_MATTER: Final = re.compile(
@@ -52,6 +54,10 @@ _QUOTE: Final = re.compile(
     # CommonMark § 5.1. A heading in a quotation begins no section, and GitHub shows an icon for ``[!NOTE]``.
     r"(?: {0,3}>)+ ?(?:#{1,6}[ \t]+|\[![A-Za-z]+\][ \t]*$)?"
 )
+_TAGGED: Final = re.compile(r" {0,3}</?[A-Za-z]")
+"""The beginning of a line that may begin a block of HTML."""
+_BLOCK_TAG: Final = re.compile(rf"</?(?:{'|'.join(sorted(BLOCKS))}|h[1-6])(?![\w:-])", re.IGNORECASE)
+_TABLE_TAG: Final = re.compile(r"<(?P<end>/?)table(?![\w:-])", re.IGNORECASE)
 _DELIMITERS: Final = re.compile(
     r"[ \t]*+(?=[^|\n]*\|)\|?[ \t]*+:?-++:?[ \t]*+(?:\|[ \t]*+:?-++:?[ \t]*+)*+\|?[ \t]*+"
 )
@@ -67,6 +73,7 @@ def read(data: bytes) -> SourceDocument:
 
 def parse_markdown(text: str) -> SourceDocument:
     """Read the text of a Markdown file."""
+    text = "\n".join(_write_html(text))
     text = "\n".join(_complete_rows("\n".join(_unquote(text))))
     front = FRONT_MATTER.match(text)
     fences = find_fences(text)
@@ -82,6 +89,38 @@ def parse_markdown(text: str) -> SourceDocument:
         title=_read_front_title(front) or find_title(headings),
         markup=Markup.MARKDOWN,
     )
+
+
+def _write_html(text: str) -> Iterator[str]:
+    """Yield the lines, and blocks of HTML as Markdown.
+
+    A block begins at a line with a tag, and ends at an empty line (CommonMark § 4.6), or with its tables.
+    A paragraph that only begins with a tag, such as ``<b>``, is Markdown.
+    """
+    front = FRONT_MATTER.match(text)
+    hidden = [*([front.span()] if front else ()), *find_fences(text)] if "<" in text else []
+    last_table = max((tag.start() for tag in _TABLE_TAG.finditer(text) if tag["end"]), default=-1)
+    block: list[str] = []
+    offset, tables = 0, 0
+    for line in text.split("\n"):
+        if not line.strip() and (tables <= 0 or offset > last_table):
+            yield from _write_block(block)
+            block, tables = [], 0
+        if block or (_TAGGED.match(line) and not is_within(offset, hidden)):
+            block.append(line)
+            tables += sum(-1 if tag["end"] else 1 for tag in _TABLE_TAG.finditer(line))
+        else:
+            yield line
+        offset += len(line) + 1
+    yield from _write_block(block)
+
+
+def _write_block(lines: list[str]) -> Iterator[str]:
+    block = "\n".join(lines)
+    if not _BLOCK_TAG.search(block):
+        yield from lines
+    elif written := write_markdown(block).strip("\n"):
+        yield from ("", written, "")
 
 
 def _unquote(text: str) -> Iterator[str]:

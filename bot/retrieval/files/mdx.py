@@ -1,6 +1,7 @@
 """Reads MDX: Markdown without its imports, exports, components and comments.
 
 Governing source: mdxjs.com, "What is MDX?". A tag inside a sentence is dropped with the other markup.
+Tables and lists of HTML are read as in Markdown.
 """
 
 from __future__ import annotations
@@ -16,7 +17,8 @@ _SILENT: Final = re.compile(
     r"""^(?:import|export)\b[ \t{*].*(?:\n(?![ \t]*$).+)*
     |^[ \t]*\{/\*(?:[^*]|\*(?!/))*\*/\}[ \t]*$
     |^[ \t]*\{[^{}\n]*\}[ \t]*$
-    |^[ \t]*(?:</?[A-Za-z][\w.-]*(?:[^<>{}"']|"[^"]*"|'[^']*'|\{(?:[^{}]|\{[^{}]*\})*\})*>[ \t]*
+    |^[ \t]*(?:</?(?!(?:table|thead|tbody|tfoot|tr|ul|ol|dl)\b)[A-Za-z][\w.-]*
+        (?:[^<>{}"']|"[^"]*"|'[^']*'|\{(?:[^{}]|\{[^{}]*\})*\})*>[ \t]*
         |</?>[ \t]*)+$
     """,
     re.MULTILINE | re.VERBOSE,

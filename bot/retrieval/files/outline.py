@@ -164,11 +164,17 @@ class Outline:
     """A document that is written piece by piece, for formats that are not plain text.
 
     ``place_kind`` says what :meth:`start_place` counts. Where ``apart`` is true, no passage goes on from one
-    place to the next. ``sheets`` says whether the outermost headings are the names of sheets.
+    place to the next. ``sheets`` says whether the outermost headings are the names of sheets, and ``marks``
+    whether headings have the marks of Markdown.
     """
 
     def __init__(
-        self, place_kind: PlaceKind | None = None, *, apart: bool = False, sheets: bool = False
+        self,
+        place_kind: PlaceKind | None = None,
+        *,
+        apart: bool = False,
+        sheets: bool = False,
+        marks: bool = False,
     ) -> None:
         self._pieces: list[str] = []
         self._length = 0
@@ -179,6 +185,7 @@ class Outline:
         self._place_kind = place_kind
         self._apart = apart
         self._sheets = sheets
+        self._marks = marks
 
     def start_place(self, number: int) -> None:
         """Begin the slide, row or line with this number."""
@@ -189,7 +196,7 @@ class Outline:
         if title := " ".join(title.split()):
             self.end_list()
             start = self._length
-            self.write(title + "\n\n")
+            self.write(f"{'#' * level} " * self._marks + title + "\n\n")
             self._headings.append(DocumentHeading(start, self._length, level, title))
 
     def end_headings(self) -> None:

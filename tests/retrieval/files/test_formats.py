@@ -46,6 +46,9 @@ TEXTS = {
         "a.mdx", "import A from 'a'\nexport const b = {\n  c: 1\n}\n\n# Desk\n\n{/* no */}\n<A b={() => 1}\n   c=\"x > y\">\n\nIt is of **oak**.\n\n</A>\n", [
         ("Desk", None, "It is of **oak**.")]),
     "MDX: code stays": ("a.mdx", "```jsx\nimport A from 'a'\n<A>\n```", [("", None, "import A from 'a'\n<A>")]),
+    "MDX: a table of HTML": (
+        "a.mdx", "<A>\n<table>\n<tr><th>Day</th><th>Open</th></tr>\n<tr><td>Monday</td><td>9</td></tr>\n</table>\n</A>\n", [
+        ("", None, "| Day | Open |\n| --- | --- |\n| Monday | 9 |")]),
     "Markdown: front matter of Hugo": ("a.md", '+++\ntitle = "Desks"\ndate = 2024-01-01\n+++\nOf oak.', [("", None, "Of oak.")]),
     "RST: sections, roles, notes and code": (
         "a.rst", "Desks\n=====\n\nSee :ref:`Oak <oak>` and ``make``.\n\nOak\n---\n\n.. note:: It is heavy.\n\n.. code-block:: sh\n\n   ls\n", [

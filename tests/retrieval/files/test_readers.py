@@ -74,6 +74,25 @@ MARKDOWN = {
         "```\n> # one\n```\n\n    > two",
         [("", "```\n> # one\n```\n\n    > two")],
     ),
+    "blocks of HTML are read as HTML": (
+        '<h1 align="center">A</h1>\n<p>one <b>two</b>,<br>three &lt;four&gt;</p>\n\n<ul><li>five</li>\n<li>six</li></ul>',
+        [("A", "one two,\nthree &lt;four&gt;\n\n\n\n- five\n- six")],
+    ),
+    "a table of HTML": (
+        "<table>\n<tr><th>Day</th><th>Open</th></tr>\n\n<tr><td>Monday</td><td>9 to 17</td></tr>\n</table>\none",
+        [("", "| Day | Open |\n| --- | --- |\n| Monday | 9 to 17 |\n\none")],
+    ),
+    "Markdown between blocks of HTML": (
+        "<details>\n<summary>A?</summary>\n\n- **one**\n\n</details>\n\n## B\n<div>two</div>",
+        [("", "A?\n\n\n- **one**"), ("B", "two")],
+    ),
+    "a table without an end": ("<table><tr><td>one\n\n# A\ntwo", [("", "one"), ("A", "two")]),
+    "a paragraph that begins with a tag": (
+        "<b>one</b> [two](x)\n- *three*",
+        [("", "<b>one</b> [two](x)\n- *three*")],
+    ),
+    "tags in code are code": ("```\n<p>one</p>\n```", [("", "```\n<p>one</p>\n```")]),
+    "tags in front matter are silent": ("---\nbody: |\n<p>one</p>\n---\ntwo", [("", "two")]),
     "a heading without text": ("# A\n## B\n", []),
     "what a generator of sites fills in": (
         "# {% if a %}Fees{% endif %} &amp; <em>taxes</em> {{ year }} {:#fees .wide}\none",
