@@ -89,36 +89,6 @@ NEUTRAL: list[tuple[str, Any, Answer]] = [
     ),
     ("no references", {"text": "a", "references": None}, Answer(text="a")),
     (
-        "days that are no dates of ISO 8601, of which the first is named",
-        {
-            "text": "a",
-            "references": [
-                {"id": "1", "modified": "2024-05-03T10:00:00Z", "accessed": "2025-06-24 at noon"},
-                {"id": "2", "modified": "3.5.2024"},
-                {"id": "3", "modified": "4.5.2024", "accessed": "today"},
-            ],
-        },
-        Answer(
-            text="a",
-            references=(
-                Reference(id="1", modified="2024-05-03T10:00:00Z", accessed="2025-06-24 at noon"),
-                Reference(id="2", modified="3.5.2024"),
-                Reference(id="3", modified="4.5.2024", accessed="today"),
-            ),
-            problems=tuple(
-                Problem(
-                    "unknown-date",
-                    place,
-                    f"{day!r} is no date of ISO 8601, such as 2025-06-24: nothing shows it",
-                )
-                for place, day in (
-                    ("$.references[1].modified", "3.5.2024"),
-                    ("$.references[2].accessed", "today"),
-                )
-            ),
-        ),
-    ),
-    (
         "keys that nobody knows",
         {"text": "a", "model": "x", "references": [{"id": "1", "score": 0.3}], "origin": {"model": "x"}},
         Answer(

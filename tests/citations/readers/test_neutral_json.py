@@ -24,7 +24,7 @@ REFERENCES = st.builds(
     place=st.none()
     | st.builds(Place, kind=st.sampled_from(PlaceKind), first=st.integers(1, 9), last=st.none(), sheet=MAYBE),
     label=MAYBE,
-    modified=st.none() | st.just("2025-06-24"),
+    modified=MAYBE,
     editor=MAYBE,
     document_url=MAYBE,
     extract=st.booleans(),
