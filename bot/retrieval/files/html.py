@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from html import unescape
+from html import escape, unescape
 from html.parser import HTMLParser
 from typing import Final
 
@@ -27,6 +27,8 @@ _HEADING: Final = re.compile(r"h[1-6]")
 _SPAN: Final = re.compile(r"\s*\+?(\d{1,5})", re.ASCII)
 _COMMENT_END: Final = re.compile("--!?>")
 _DECLARATION_END: Final = re.compile(">")
+_TYPED: Final = re.compile(r"[<>]|&(?=#?\w+;)")
+"""What Markdown reads as a tag, a quotation or a character reference (CommonMark § 2.5, 5.1, 6.6)."""
 
 
 def read(data: bytes) -> SourceDocument:
@@ -43,10 +45,10 @@ def parse_page(source: str) -> SourceDocument:
 def write_markdown(source: str) -> str:
     """Write a block of HTML as Markdown: its headings, paragraphs, lists, tables and code.
 
-    Character references stay, and so does what Markdown interprets: many generators of sites do so, too.
+    Markdown between the tags stays Markdown, as in many generators of sites.
     """
-    page = _Page(_SILENT, Outline(marks=True), convert_charrefs=False)
-    page.handle_data(_feed(page, source))
+    page = _MarkdownPage(_SILENT, Outline(marks=True))
+    page.handle_data(unescape(_feed(page, source)))
     return page.build().text
 
 
@@ -84,8 +86,8 @@ class _Page(HTMLParser):
     Most end tags are optional (HTML § 13.1.2.4), so the start of a block also ends the block before.
     """
 
-    def __init__(self, dropped: frozenset[str], outline: Outline, *, convert_charrefs: bool = True) -> None:
-        super().__init__(convert_charrefs=convert_charrefs)
+    def __init__(self, dropped: frozenset[str], outline: Outline) -> None:
+        super().__init__(convert_charrefs=True)
         self._outline = outline
         self._dropped = dropped
         self._inside: list[str] = []
@@ -191,14 +193,6 @@ class _Page(HTMLParser):
         if not self._inside or (self._inside[-1] == "head" and self._title is None):
             self._words.append(data if self._preformatted else data.replace("\n", " "))
 
-    def handle_entityref(self, name: str) -> None:
-        """Keep a reference by name, where references are not converted."""
-        self.handle_data(f"&{name};")
-
-    def handle_charref(self, name: str) -> None:
-        """Keep a reference by number, where references are not converted."""
-        self.handle_data(f"&#{name};")
-
     def _flush(self) -> None:
         """Write the words so far as a heading, item or paragraph; within a table, continue the cell."""
         if self._tables:
@@ -236,3 +230,10 @@ class _Page(HTMLParser):
         first = [heading for heading in headings if title.startswith(heading)]
         only = headings if len(headings) == 1 and headings[0] in title else []
         return (first or only or [title])[0]
+
+
+class _MarkdownPage(_Page):
+    """A page whose text shows in Markdown what it says: ``&lt;b&gt;`` is no tag there, either."""
+
+    def handle_data(self, data: str) -> None:
+        super().handle_data(data if self._preformatted else _TYPED.sub(lambda sign: escape(sign[0]), data))

@@ -54,8 +54,8 @@ _QUOTE: Final = re.compile(
     # CommonMark § 5.1. A heading in a quotation begins no section, and GitHub shows an icon for ``[!NOTE]``.
     r"(?: {0,3}>)+ ?(?:#{1,6}[ \t]+|\[![A-Za-z]+\][ \t]*$)?"
 )
-_TAGGED: Final = re.compile(r" {0,3}</?[A-Za-z]")
-"""The beginning of a line that may begin a block of HTML."""
+_TAGGED: Final = re.compile(r" {0,3}</?[A-Za-z][\w-]*(?:[\s/>]|$)")
+"""The tag at the beginning of a line that may begin a block of HTML; an address in ``<>`` is none."""
 _BLOCK_TAG: Final = re.compile(rf"</?(?:{'|'.join(sorted(BLOCKS))}|h[1-6])(?![\w:-])", re.IGNORECASE)
 _TABLE_TAG: Final = re.compile(r"<(?P<end>/?)table(?![\w:-])", re.IGNORECASE)
 _DELIMITERS: Final = re.compile(

@@ -78,6 +78,14 @@ MARKDOWN = {
         '<h1 align="center">A</h1>\n<p>one <b>two</b>,<br>three &lt;four&gt;</p>\n\n<ul><li>five</li>\n<li>six</li></ul>',
         [("A", "one two,\nthree &lt;four&gt;\n\n\n\n- five\n- six")],
     ),
+    "signs in blocks of HTML are shown as they are": (
+        "<p>R&D &amp; AT&T&nbsp;pay &amp;lt; 5&euro;</p>\n<p>&gt; 3 days</p>\n<pre>if a &lt; b:\n  c</pre>",
+        [("", "R&D & AT&T pay &amp;lt; 5€\n\n&gt; 3 days\n\n```\nif a < b:\n  c\n```")],
+    ),
+    "an address at the beginning of a line": (
+        "<https://a.example>\n<p>one</p>",
+        [("", "<https://a.example>\n\none")],
+    ),
     "a table of HTML": (
         "<table>\n<tr><th>Day</th><th>Open</th></tr>\n\n<tr><td>Monday</td><td>9 to 17</td></tr>\n</table>\none",
         [("", "| Day | Open |\n| --- | --- |\n| Monday | 9 to 17 |\n\none")],
