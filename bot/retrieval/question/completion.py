@@ -22,8 +22,8 @@ from .smalltalk import is_smalltalk
 class CompleteQuestion:
     """A question that can be understood alone.
 
-    ``taken_up`` are the words of ``text``, in lower case, that are not what the question itself asks about:
-    those of the question before, and those that lead to the own ones.
+    ``taken_up`` are the words of ``text``, in lower case, that this question does not ask about. They are
+    those of the question before, and those that only lead to what is asked: *what about*.
     """
 
     text: str

@@ -43,8 +43,8 @@ class SearchQuery:
     ``words`` are all words of the question in lower case. ``language`` is the question's, or None
     where it could not be detected. ``asks`` says what kind of answer it asks for. ``replaced`` are the
     words that were taken for mistyped ones; an answer has to say so. ``added`` are the indexes of the
-    terms that a follow-up adds to the question before, or of those among them that no passage has; empty for
-    a question that stands alone.
+    terms that a follow-up adds to the question before; where no passage has some of them, of these alone. It
+    is empty for a question that stands alone.
     ``rarest`` is the weight of a word that a single passage has. ``unknown`` are the words of which no
     passage has any form, as they were typed. ``names`` are the indexes of the terms that are written as
     names, but for those that only the question before has.
@@ -97,7 +97,8 @@ def read_question(
     """The query for a question; one that consists of stop words has no terms.
 
     Each word is searched by its stem in every language of the ``candidates``, since a question is too
-    short to detect one. Words in ``taken_up`` are not asked about, but lead to it, and weigh less.
+    short to detect one. Words in ``taken_up`` are those of a follow-up that it does not ask about; they
+    weigh less.
     """
     question, languages = question[:_LONGEST], candidates.languages
     # A question may be in a language that no document has; its stop words are none of theirs.

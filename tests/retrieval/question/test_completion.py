@@ -49,4 +49,4 @@ QUESTIONS = st.lists(
 def test_the_person_s_own_words_stay(question: str, earlier: list[str]) -> None:
     complete = complete_question(question, earlier)
     assert complete.text == question or earlier
-    assert complete.taken_up.isdisjoint({"berlin", "zurich", "limit"} & set(question.lower().split()))
+    assert complete.taken_up.isdisjoint(set(question.lower().split()) - {"and", "y"}), "these lead"
