@@ -18,12 +18,13 @@ _FLAGS = (
     "--no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking "
     "--disable-component-update --disable-sync"
 ).split()
-_KEEP_SOCKETS = """
+KEEP_SOCKETS = """
     window.sockets = [];
     window.WebSocket = class extends WebSocket {
         constructor(...args) { super(...args); sockets.push(this); }
     };
 """
+"""A script that runs in a page before its own: ``window.sockets`` are those that the page has opened."""
 PATIENCE = 60_000
 """Milliseconds: a busy machine may be slow to show what is on its way."""
 expect.set_options(timeout=PATIENCE)
@@ -124,7 +125,7 @@ async def chatting(authority: str, script: str = "", **screen: Any) -> AsyncIter
     """
     async with chromium() as browser:
         context = await browser.new_context(**screen)
-        await context.add_init_script(_KEEP_SOCKETS + script)
+        await context.add_init_script(KEEP_SOCKETS + script)
         page = await context.new_page()
         page.set_default_timeout(PATIENCE)
         chat = Chat(page, authority)

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 from aiohttp import web
-from playwright.async_api import expect
+from playwright.async_api import Route, expect
 
 from bot.app.answer_source import choose
 from bot.app.settings import Settings
@@ -25,6 +25,12 @@ LIST = {"models": [{"model": "llama3.2:latest"}, {"model": "nomic-embed-text:lat
 GARDEN = "# Garden\n\nNeighbours may meet for a barbecue on Saturdays until ten.\n\nChildren may play on the grass.\n"
 OFFER = "Let it word the answers"
 HINT = "A language model on this computer would read these passages"
+
+
+async def when_hinted(route: Route) -> None:
+    """Say which models there are after the answers are on the page, as a slow machine does."""
+    await expect(route.request.frame.page.locator("model-hint")).not_to_have_count(0)
+    await route.continue_()
 
 
 async def test_a_model_of_this_computer(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -60,9 +66,11 @@ async def test_a_model_of_this_computer(tmp_path: Path, monkeypatch: pytest.Monk
             await chat.ask("May I have a barbecue?")
             await expect(chat.bubble("Yes, on Saturdays until ten")).to_be_visible()
 
+            await chat.page.route("**/local/models", when_hinted)
             await chat.page.reload()
             await offers.get_by_role("button", name="Quote the documents instead").click()
             await expect(offers.get_by_role("button")).to_have_text([OFFER])
+            await expect(hints).to_have_count(1)
             assert await chat.axe() == []
             assert chat.complaints == []
             assert chat.foreign == []

@@ -10,7 +10,7 @@ from typing import Any
 
 from playwright.async_api import Locator, Page, expect
 
-from tests.browser.browser import chromium
+from tests.browser.browser import KEEP_SOCKETS, chromium
 
 from .playground import Playground
 
@@ -33,6 +33,20 @@ class TeamsPage:
     def headers(self) -> Locator:
         """What stands above each message: who wrote it, whether a model did, how it has to be handled."""
         return self.page.get_by_label("Message header")
+
+    def answer_header(self) -> Locator:
+        """The one above the last message of the bot, which is the only one with a name.
+
+        The page shows a person's message when its request is answered. A quick bot's answer comes before that,
+        and stands above the question.
+        """
+        return self.headers().filter(has=self.page.get_by_label("Message author")).last
+
+    async def listens(self) -> None:
+        """The page gets what bots send from now on; it never gets what they sent before."""
+        await self.page.wait_for_function(
+            "sockets.some(one => one.url.includes('_ws_conversation') && one.readyState === WebSocket.OPEN)"
+        )
 
     def badges(self) -> Locator:
         return self.page.get_by_role("button", name=re.compile(r"^[0-9]+$"))
@@ -62,9 +76,11 @@ async def opened(playground: Playground, *, greets: bool = True, **screen: Any) 
         context = await browser.new_context(**screen)
         # It wants its fonts from a server of Microsoft's.
         await context.route(lambda url: not url.startswith(playground.origin), lambda route: route.abort())
+        await context.add_init_script(KEEP_SOCKETS)
         page = await context.new_page()
         page.set_default_timeout(60_000)
         await page.goto(playground.origin)
         teams = TeamsPage(page, greets)
+        await teams.listens()
         await expect(teams.headers()).to_have_count(int(greets), timeout=60_000)
         yield teams

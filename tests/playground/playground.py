@@ -136,7 +136,8 @@ class Playground:
 @contextlib.asynccontextmanager
 async def playing(mode: str, bot: str) -> AsyncIterator[Playground]:
     """The Playground as the channel ``mode`` of the bot at the authority ``bot``."""
-    async with aiohttp.ClientSession() as client:
+    # A connection for each request: Node closes an idle one, perhaps at the moment that it is used again.
+    async with aiohttp.ClientSession(connector=aiohttp.TCPConnector(force_close=True)) as client:
         playground = Playground(client, bot)
         async with _between(playground) as between, _served(mode, between) as origin:
             playground.origin = origin

@@ -34,7 +34,7 @@ class Chat:
     async def empty(self) -> None:
         """Load the page again, which then has no message; it draws all messages again for each."""
         await self.teams.page.reload()
-        await expect(self.teams.page.get_by_role("textbox")).to_be_visible(timeout=60_000)
+        await self.teams.listens()
         await expect(self.messages()).to_have_count(0, timeout=60_000)
 
     def messages(self) -> Locator:

@@ -30,8 +30,8 @@ async def test_the_sample_conversation() -> None:
         await teams.ask(QUESTION)
         await expect(teams.badges()).to_have_text(["1", "1", "2", "3"])
 
-        await expect(teams.headers().last).to_contain_text("AI generated")
-        await expect(teams.headers().last.get_by_role("img", name="Confidential")).to_be_visible()
+        await expect(teams.answer_header()).to_contain_text("AI generated")
+        await expect(teams.answer_header().get_by_role("img", name="Confidential")).to_be_visible()
 
         guide = await teams.card(1)
         await expect(guide).to_contain_text("Security guide")

@@ -37,7 +37,7 @@ function render() {
   bar.replaceChildren(...Object.entries(found).map(writeRow));
   bar.hidden = !bar.children.length;
   if (focused) bar.querySelector(`[data-model="${focused}"]`)?.focus();
-  for (const hint of document.querySelectorAll("model-hint")) hint.render();
+  for (const hint of document.querySelectorAll("model-hint:defined")) hint.render();
 }
 
 // Below the first answer that shows passages: what a model would make of them, and how to get one.
