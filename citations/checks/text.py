@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Final, Literal, NamedTuple
 
 from ..markdown import (
+    Break,
     Code,
     Definition,
     LeafBlock,
@@ -132,8 +133,10 @@ def _parts(content: str) -> Iterator[InlinePart]:
                 yield InlinePart("image" if typed.startswith("!") else tag, start, end)
             case Mark(MarkKind.LINK, False, start, end, address):
                 yield InlinePart("target", start + 1, end, address)
-            case Text(text, start, end) if end - start > len(text) and content[start] in "\\&":
-                yield InlinePart("escape", start, end)
+            case Text(text, start, end) if end - start > len(text) and content[start] in "\\&<":
+                yield InlinePart("tag" if content[start] == "<" else "escape", start, end)
+            case Break(_, start, end) if "<" in content[start:end]:
+                yield InlinePart("tag", start, end)
 
 
 def identifier(label: str) -> str:

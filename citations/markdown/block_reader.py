@@ -8,21 +8,25 @@ from typing import Final, NamedTuple
 
 from markdown_it import MarkdownIt
 from markdown_it.common.utils import unescapeAll
+from markdown_it.rules_block import StateBlock, html_block
 from markdown_it.token import Token
 
 from .inline_reader import read_inline
 from .tree import (
     Block,
+    Break,
     CodeBlock,
     Document,
     Heading,
     Inline,
     Item,
     List,
+    Node,
     Paragraph,
     Quote,
     Rule,
     Table,
+    Text,
     TypedLines,
 )
 
@@ -34,6 +38,9 @@ _MARKUP: Final = re.compile(r"(?:[ \t>]|(?:[-+*]|[0-9]{1,9}[.)])(?=[ \t]))*")
 """The markup of the containers in front of a line."""
 _PIPED: Final = re.compile(rf"{_MARKUP.pattern}\|")
 """The first line of a table that begins with a pipe."""
+_LINE_BREAKS: Final = re.compile(r"(?:<br ?/?>[ \t]*)+", re.IGNORECASE)
+_IN_CELL: Final = " · "
+"""Stands for a line end in a table's cell, which Markdown can't have."""
 _ALIGNMENTS: Final = {"left": ":--", "right": "--:", "center": ":-:"}
 
 Leaf = Token
@@ -188,10 +195,15 @@ class BlockReader:
                 style = str(token.attrs.get("style", ""))
                 alignments.append(_ALIGNMENTS.get(style.rpartition(":")[2], "---"))
             elif token.type == "inline":
-                rows[-1].append(self._leaf(token))
+                rows[-1].append(tuple(map(_in_cell, self._leaf(token))))
         bare = _PIPED.match(self._source(tokens[0])[0]) is None
         header, *others = map(tuple, rows)
         return Table(header, tuple(alignments), tuple(others), bare)
+
+
+def _in_cell(node: Node) -> Node:
+    """``node`` on the one line of a cell."""
+    return Text(_IN_CELL, node.start, node.end) if isinstance(node, Break) else node
 
 
 def closing(tokens: Sequence[Token], first: int) -> int:
@@ -242,9 +254,18 @@ def place_in(text: str, leaf: Leaf, offset: int) -> int:
     return len("\n".join(before)) - len(before[-1]) + column + offset - first
 
 
+def _find_html(state: StateBlock, line: int, end: int, silent: bool) -> bool:
+    """Find a block of HTML. A line of ``<br>`` alone begins a paragraph, so that the lines below are read."""
+    start = state.bMarks[line] + state.tShift[line]
+    if _LINE_BREAKS.fullmatch(state.src, start, state.eMarks[line]):
+        return False
+    return html_block(state, line, end, silent)
+
+
 def _parser() -> MarkdownIt:
     md = MarkdownIt("commonmark", {"maxNesting": MAX_NESTING, "inline_definitions": True}).enable("table")
     md.core.ruler.enableOnly(["block"])
+    md.block.ruler.at("html_block", _find_html, {"alt": ["paragraph", "reference", "blockquote"]})
     # A definition may have any scheme: it is shown as it was typed.
     md.validateLink = lambda url: True  # type: ignore[method-assign] # noqa: ARG005
     md.normalizeLink = lambda url: url  # type: ignore[method-assign]

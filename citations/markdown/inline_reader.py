@@ -58,6 +58,8 @@ def _read(reading: InlineReading) -> list[Node]:
             nodes_so_far.append(Text(source[place:start], place, start))
         place = rules.get(source[start], run)(reading, start, end)
     reading.add_text(source[place:], place, len(source))
+    if nodes_so_far and isinstance(nodes_so_far[-1], Break):
+        nodes_so_far.pop()
     recent = len(source) - MAX_LABEL
     reading.held.extend(bracket.start for bracket in reading.brackets if bracket.start >= recent)
     if not reading.has_runs:
@@ -98,6 +100,8 @@ def settled(source: str, markers: MarkerReader = NO_MARKERS, *, strong: bool = F
     nodes = _read(reading)
     whole = [*reading.pairs, *(_range(node) for node in nodes if isinstance(node, Marker | Typed))]
     held = min(reading.held, default=len(source))
+    # What is held back may be another line break, and all of them may be the end.
+    held = min((node.start for node in nodes if isinstance(node, Break) and node.end == held), default=held)
     firm = _outside(whole, min((held, *(run.start for run in reading.waiting))))
     cut = _outside(whole, held) if strong else firm
     tail = len(_without_loose_end(source[:cut]))
@@ -111,8 +115,10 @@ def settled(source: str, markers: MarkerReader = NO_MARKERS, *, strong: bool = F
 def _without_loose_end(text: str) -> str:
     """``text`` without an end that reads otherwise with more text behind it."""
     shown = text.rstrip(_LOOSE)
-    if shown.endswith((".", ")")) and (alone := _NUMBER_ALONE.match(shown, max(0, shown.rfind("\n")))):
-        return shown[: alone.start()].rstrip(_LOOSE)
+    if shown.endswith((".", ")")) and (number := _NUMBER.search(shown, max(0, len(shown) - _LONGEST_NUMBER))):
+        before = shown[: number.start()].rstrip(" \t")
+        if not before or _LINE_END.search(before, max(0, len(before) - _LONGEST_LINE_END)):
+            return before.rstrip(_LOOSE)
     return shown
 
 
@@ -147,5 +153,8 @@ _MAY_DEFINE: Final = re.compile(r"\[(?:[^\[\]\\]|\\.)*+(?:\]:|[\]\\]?\Z)", re.DO
 """The beginning of a link definition (CommonMark § 4.7)."""
 _LOOSE: Final = "".join(filter(str.isspace, map(chr, range(0x3001)))) + "!$_&<:/\\~"
 """What may begin a construct, or be white space that doesn't count."""
-_NUMBER_ALONE: Final = re.compile(r"(?:\n[ \t]*)?[0-9]{1,9}\\?[.)]\Z")
-"""A line that would be an item, and isn't one with a word directly behind it."""
+_NUMBER: Final = re.compile(r"[0-9]{1,9}\\?[.)]\Z")
+"""What would be an item alone on its line, and isn't one with a word directly behind it."""
+_LONGEST_NUMBER: Final = 11
+_LINE_END: Final = re.compile(r"(?:\n|<br ?/?>)\Z", re.IGNORECASE)
+_LONGEST_LINE_END: Final = 6

@@ -34,22 +34,36 @@ _ENDED: Final = re.compile(
     re.DOTALL,
 )
 """The sign up to where a tag would have ended: a ``>`` in quotes or in a comment ends none."""
+_LINE_BREAK: Final = re.compile(r"(?:<br ?/?>[ \t]*\n?[ \t]*)+", re.IGNORECASE)
+"""HTML's line breaks, which models write where Markdown has none: in tables."""
+_SMALL: Final = re.compile(r"<su([bp])>([-\u2212+=()0-9]{1,20})</su\1>", re.IGNORECASE)
+_SMALL_BEGUN: Final = re.compile(r"<su[bp]>[-\u2212+=()0-9]{0,20}(?:</?(?:su?[bp]?)?)?", re.IGNORECASE)
+_SMALL_SIGNS: Final = {
+    "p": str.maketrans("-\u2212+=()0123456789", "⁻⁻⁺⁼⁽⁾⁰¹²³⁴⁵⁶⁷⁸⁹"),
+    "b": str.maketrans("-\u2212+=()0123456789", "₋₋₊₌₍₎₀₁₂₃₄₅₆₇₈₉"),
+}
+_BESIDE_MARKER: Final = re.compile(r"<su[bp]>(?=[\[【［])|(?<=[\]】］])</su[bp]>", re.IGNORECASE)
 MAX_CODE: Final = 1000
 """Characters of code. A longer one is text, so that a stream waits no longer for its end."""
 
 
 def read_line_end(reading: InlineReading, start: int, end: int) -> int:
     """A line end, without the white space around it (CommonMark § 6.7, 6.8)."""
-    hard = False
-    if reading.nodes and isinstance(last := reading.nodes[-1], Text) and last.end == start:
-        # "The spaces … before the hard line break" don't count, nor those "at the end of the line".
-        hard = last.text.endswith("  ")
-        if last.text.endswith((" ", "\t")):
-            reading.nodes[-1] = Text(last.text.rstrip(" \t"), last.start, last.end)
+    blanks = _strip_blanks(reading, start)
     while reading.source[end : end + 1] in (" ", "\t"):
         end += 1
-    reading.nodes.append(Break(hard, start, end))
+    reading.nodes.append(Break(blanks.endswith("  "), start, end))
     return end
+
+
+def _strip_blanks(reading: InlineReading, start: int) -> str:
+    """Remove the white space in front of a line end, and return it."""
+    if not reading.nodes or not isinstance(last := reading.nodes[-1], Text) or last.end != start:
+        return ""
+    # "The spaces … before the hard line break" don't count, nor those "at the end of the line".
+    words = last.text.rstrip(" \t")
+    reading.nodes[-1] = Text(words, last.start, last.end)
+    return last.text[len(words) :]
 
 
 def read_backslash(reading: InlineReading, start: int, end: int) -> int:
@@ -143,8 +157,10 @@ def _closing_ticks(reading: InlineReading, start: int, end: int) -> int:
 
 
 def read_angle(reading: InlineReading, start: int, end: int) -> int:
-    """An autolink or a tag, or the sign (CommonMark § 6.5, 6.6)."""
+    """An autolink or a tag, what a tag stands for, or the sign (CommonMark § 6.5, 6.6)."""
     source, limit = reading.source, start + _MAX_TAG
+    if stop := _shown_tag(reading, start, limit):
+        return stop
     if found := _AUTOLINK.match(source, start, limit):
         reading.nodes.append(Typed(found[0], found[0][1:-1], start, found.end()))
         return found.end()
@@ -156,6 +172,27 @@ def read_angle(reading: InlineReading, start: int, end: int) -> int:
     if begun and len(source) < limit and not _ENDED.match(source, start):
         reading.held.append(start)
     return reading.add_text("<", start, end)
+
+
+def _shown_tag(reading: InlineReading, start: int, limit: int) -> int:
+    """A line break, small digits, or a tag that makes a marker small; 0 where there is none of them."""
+    source = reading.source
+    if found := _LINE_BREAK.match(source, start, limit):
+        if found.end() == len(source):
+            reading.held.append(start)
+        _strip_blanks(reading, start)
+        if reading.nodes and isinstance(above := reading.nodes[-1], Break):
+            reading.nodes[-1] = above._replace(hard=True, end=found.end())
+        elif reading.nodes:
+            reading.nodes.append(Break(True, start, found.end()))
+    elif found := _SMALL.match(source, start):
+        digits = found[2].translate(_SMALL_SIGNS[found[1].lower()])
+        reading.nodes.append(Text(digits, start, found.end()))
+    elif found := _BESIDE_MARKER.match(source, start):
+        reading.nodes.append(Text("", start, found.end()))
+    elif _SMALL_BEGUN.fullmatch(source, start):
+        reading.held.append(start)
+    return found.end() if found else 0
 
 
 def read_entity(reading: InlineReading, start: int, end: int) -> int:

@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 from typing import Final, NamedTuple
 
 from ..markdown import (
+    Break,
     Formula,
     Inline,
     Mark,
@@ -60,7 +61,8 @@ def find_start(
 
     ``before`` returns what is written in front of the leaf.
     """
-    last_line = leaf.source.rfind("\n") + 1
+    breaks = (node.end for node in leaf.nodes if isinstance(node, Break))
+    last_line = max(leaf.source.rfind("\n") + 1, max(breaks, default=0))
     if _OTHER_BLOCK.search(leaf.source, last_line):
         return None
     place = _last_place(leaf.nodes, leaf.settled)
@@ -110,6 +112,8 @@ class OpenLine:
         self._writer.badges |= self._badges
         self.tail += more
         shown = self._read()
+        if shown is None:
+            return False
         if self._begins and not shown:
             # Without words, the line isn't shown.
             return not self._shows
@@ -117,10 +121,12 @@ class OpenLine:
         self.body = self._written + self._lines(shown)
         return True
 
-    def _read(self) -> str:
-        """What the tail shows."""
+    def _read(self) -> str | None:
+        """What the tail shows; None if the line has ended in it."""
         found = self._reader.settled(self.tail, strong=self._strong)
         self.held = len(self.tail) - found.end
+        if any(isinstance(node, Break) for node in found.nodes):
+            return None
         nodes: Sequence[Node] = self._reader.cite(found.nodes, found.end)
         if place := _last_place(nodes, found):
             before = self._lines(self._writer.run(place.before))

@@ -7,17 +7,17 @@ const MARKER = new RegExp(`^[ \\t]*(?<items>${ITEM}(?:[ \\t]*(?:[,;&]|\\b(?:and|
   `(?:[,;:]?[ \\t]*(?<place>(?:(?:${PLACES})(?![\\p{L}\\p{N}_])\\.?|§)[^\\[\\]†]{1,60}))?(?:†[^\\[\\]]{0,100})?[ \\t]*$`, 'iu'); // M5 M7
 const FENCE = '^(?<fence>`{3,}|~{3,})[ \\t]*(?<info>[\\w+#-]*)[^`\\n]*(?:\\n(?<block>[^]*?))??(?:\\n {0,3}\\k<fence>+[ \\t]*$|(?![^]))';
 const INDENTED = '(?<=^\\s*\\n)(?<!^(?:[-+*]|\\d+[.)]) .*\\n\\s*\\n)(?<indented>(?:(?: {4}|\\t).*(?:\\n|(?![^])))+)';
-const HTML = '(?<=^\\s*\\n) {0,3}<(?:[!?]|\\/?(?!(?:a|b|br|code|em|i|img|span|strong)\\b.*>.*\\S)[a-z][\\w-]*[\\s\\/>])[^]*?(?=\\n[ \\t]*\\n|(?![^]))';
+const HTML = '(?<=^\\s*\\n) {0,3}<(?:[!?]|\\/?(?!br ?\\/?>|(?:a|b|code|em|i|img|span|strong)\\b.*>.*\\S)[a-z][\\w-]*[\\s\\/>])[^]*?(?=\\n[ \\t]*\\n|(?![^]))';
 const DEFINITION = '(?<=^(?:\\s*| {0,3}\\[[^\\]]+\\]:.*)\\n) {0,3}\\[[^\\]\\n]+\\]:.*';
 const FORMULA = '\\$\\$(?<sum>[^$]{1,1000})\\$\\$|\\\\(?:\\((?<math>.{1,1000}?)\\\\\\)|\\[(?!\\d+\\\\)(?<display>.{1,1000}?)\\\\\\])'; // D6
 const LINK = '(?<image>!?)\\[(?<words>(?:[^\\[\\]]|\\[[^\\[\\]]*\\])*)\\]\\(\\s*(?<url><[^<>]*>|[^\\s()<](?:[^\\s()]|\\([^\\s()]*\\))*)(?:\\s+"[^"]*")?\\s*\\)';
 const BRACKETS = '\\[\\s*(?<group>(?:\\[[^\\[\\]]+\\][\\s,;]*)+)\\]|(?:\\[(?<one>[^\\[\\]]{1,120})\\])|【(?<wide>[^】]{1,120})】|［(?<full>[^］]{1,120})］';
+const TAG = '(?<breaks>[ \\t]*(?:<br ?\\/?>[ \\t]*\\n?[ \\t]*)+)|<su(?<sub>b|p)>(?<small>[-−+=()\\d]{1,20})<\\/su\\k<sub>>|(?<beside><su[bp]>(?=[\\[【［])|(?<=[\\]】］])<\\/su[bp]>)'; // D5
 const TOKEN = new RegExp(`${FENCE}|${INDENTED}|(?<typed>${HTML}|${DEFINITION})|(?<code>(?<ticks>(?<!\`)\`+(?!\`))[^|\\n]*?[^\`|\\n]\\k<ticks>(?!\`))` +
-  `|${FORMULA}|\\\\(?<escaped>[!-/:-@[-\`{-~])|(?<entity>&(?:#\\d{1,7}|#x[\\da-f]{1,6}|[a-z][a-z\\d]*);)|${LINK}|${BRACKETS}`, 'gimu');
+  `|${FORMULA}|\\\\(?<escaped>[!-/:-@[-\`{-~])|(?<entity>&(?:#\\d{1,7}|#x[\\da-f]{1,6}|[a-z][a-z\\d]*);)|${LINK}|${BRACKETS}|${TAG}`, 'gimu');
 const SIGNS = /[`[\]{}<⟬⟭@]|(?<!~)~(?!~)|~(?=~~)|(?<=~)~(?=~)|(?<=~~)~|&(?=[#a-z])|\$(?=\$)|(?<=\$)\$|:(?=\/\/)|\/(?=\/)|(?<=www)\.|(?<=\S)\.(?=\p{L})/giu;
 const entity = sign => `&#${sign.codePointAt(0)};`, escape = text => text.replace(SIGNS, entity); // D7; `*`, `_`, `|` and pairs of `~` stay the markup that they were
-const literal = text => escape(text).replace(/[*_|~\\]|^[ \t]*(?=[-#>+=:])[^]/gm, one => entity(one.trimStart()));
-const digits = number => number.match(/\p{Nd}+/u)[0].normalize('NFKC');
+const literal = text => escape(text).replace(/[*_|~\\]|^[ \t]*(?=[-#>+=:])[^]/gm, one => entity(one.trimStart())), digits = number => number.match(/\p{Nd}+/u)[0].normalize('NFKC');
 function safeUrl(url) { // D2
   const [, scheme, site, rest] = /^(https?):\/\/([^/?#@]*)(?=[/?#]|$)(.*)$/is.exec(url?.trim()) ?? [];
   if (!scheme || url.length > 4096 || /[\0-\x1f\x7f-\x9f\\]|%(?:00|0[ad])/i.test(url) || !URL.canParse(`http://${site}`)) return;
@@ -52,12 +52,13 @@ function titleOf({ id, name, url, page, last_page: last, place = {}, accessed, o
 function write(text, cite, out = '', behind = 0) { // D5
   for (const { 0: whole, index, groups: of } of text.matchAll(TOKEN)) {
     const insides = of.group?.match(/[^[\]]+(?=\])/g) ?? [of.one ?? of.wide ?? of.full ?? ''], formula = of.sum ?? of.math ?? of.display;
-    const block = of.fence ? of.block ?? '' : of.indented?.replace(/^(?: {4}|\t)/gm, '').trimEnd();
+    const block = of.fence ? of.block ?? '' : of.indented?.replace(/^(?: {4}|\t)/gm, '').trimEnd(), above = text.slice(0, index);
     let shown = (insides[0] && cite(insides)) || of.code || of.entity || (of.escaped ? entity(of.escaped) : literal(whole));
-    const ticks = '`'.repeat(Math.max(3, ...(block?.match(/`+/g) ?? []).map(run => run.length + 1)));
-    if (block !== undefined) shown = `${ticks}${of.info ?? ''}\n${block}\n${ticks}\n`;
-    const badges = [], move = (typed, inside) => (badges[badges.push(cite([inside], { all: true })) - 1] ? '' : typed);
-    const kept = formula?.replace(/\s*\[([^[\]]*)\]/g, move); // D6, as text
+    if (of.small) shown = of.small.replace(/./g, sign => [...(of.sub === 'b' ? '₋₋₊₌₍₎₀₁₂₃₄₅₆₇₈₉' : '⁻⁻⁺⁼⁽⁾⁰¹²³⁴⁵⁶⁷⁸⁹')]['-−+=()0123456789'.indexOf(sign)]);
+    const isEnd = of.breaks && (/(?:\n\s*\n|\|)\s*$/.test(above) || /^\s*(?:\||$|\n)/.test(text.slice(index + whole.length)));
+    if (of.breaks || of.beside) shown = of.beside || isEnd ? '' : /\n\|.*$/.test(above) ? ' · ' : '  \n';
+    const ticks = '`'.repeat(Math.max(3, ...(block?.match(/`+/g) ?? []).map(run => run.length + 1))); if (block !== undefined) shown = `${ticks}${of.info ?? ''}\n${block}\n${ticks}\n`;
+    const badges = [], move = (typed, inside) => (badges[badges.push(cite([inside], { all: true })) - 1] ? '' : typed), kept = formula?.replace(/\s*\[([^[\]]*)\]/g, move); // D6, as text
     if (formula) shown = `${literal(of.sum ? `$$${kept}$$` : whole[1] + kept + whole.at(-1))}\u0003${badges.join('')}`;
     if (of.url && !of.image) { // N4
       const url = of.url.replace(/^<|>$/g, ''), number = [of.words.replace(/^\[(.*)\]$/s, '$1')], tail = whole.lastIndexOf('](');
@@ -73,8 +74,7 @@ export function render({ text, references = [] }) {
   const cite = (insides, { all, url } = {}) => {
     const parts = insides.map(inside => MARKER.exec(inside)?.groups), found = [], unknown = [];
     for (const [, first, last] of parts.flatMap(part => [...(part?.items ?? '').matchAll(new RegExp(ITEM, 'giu'))])) {
-      const low = +digits(first), high = last ? +digits(last) : low;
-      if (high < low || high - low >= 50) return '';
+      const low = +digits(first), high = last ? +digits(last) : low; if (high < low || high - low >= 50) return '';
       const named = n => (last ? [`${n}`] : [first, first.replace(/(?<=\p{Nd})#.*/u, ''), digits(first), `${n}`]).map(find).find(Boolean);
       for (let n = low; n <= high; n++) (named(n) ? found : unknown).push(named(n) ?? n);
     }
