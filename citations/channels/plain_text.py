@@ -7,7 +7,7 @@ becomes its description.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -89,11 +89,17 @@ def _block(block: Block, signs: Signs) -> str:  # noqa: PLR0911 - one for each k
         case List():
             return _list(block, signs)
         case Table(header, _, rows):
-            cells = ([_inline(cell, signs) for cell in row] for row in (header, *rows))
-            return "\n\n".join(signs.cell.join(row) for row in cells)
+            return "\n\n".join(filter(None, (_row(row, signs) for row in (header, *rows))))
         case TypedLines(lines):
             return "\n".join(lines).strip()
     return ""
+
+
+def _row(row: Sequence[Inline], signs: Signs) -> str:
+    cells = [_inline(cell, signs) for cell in row]
+    while cells and not cells[-1]:
+        cells.pop()
+    return signs.cell.join(cells)
 
 
 def _list(block: List, signs: Signs) -> str:

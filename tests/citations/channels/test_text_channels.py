@@ -164,6 +164,8 @@ PLACES = [
     ("behind a bracket", "A [sic][1] word", "A [sic] (1) word"),
     ("at the beginning", "[1] says so", "(1) says so"),
     ("in a cell", "| a [1] | b |\n|---|---|", "a (1) | b"),
+    ("in front of empty cells", "| a [1] | | |\n|---|---|---|", "a (1)"),
+    ("behind an empty cell", "| | a [1] | |\n|---|---|---|", " | a (1)"),
 ]  # fmt: skip
 
 
