@@ -100,8 +100,8 @@ def settled(source: str, markers: MarkerReader = NO_MARKERS, *, strong: bool = F
     nodes = _read(reading)
     whole = [*reading.pairs, *(_range(node) for node in nodes if isinstance(node, Marker | Typed))]
     held = min(reading.held, default=len(source))
-    # What is held back may be another line break, and all of them may be the end.
-    held = min((node.start for node in nodes if isinstance(node, Break) and node.end == held), default=held)
+    # What is held back may belong to a line break or to a tag that shows nothing.
+    held = min((node.start for node in nodes if node.end == held and _shows_nothing(node)), default=held)
     firm = _outside(whole, min((held, *(run.start for run in reading.waiting))))
     cut = _outside(whole, held) if strong else firm
     tail = len(_without_loose_end(source[:cut]))
@@ -110,6 +110,10 @@ def settled(source: str, markers: MarkerReader = NO_MARKERS, *, strong: bool = F
     shown = _close_strong(source[:end], reading.waiting) if strong else source[:end]
     nodes = _up_to(nodes, end) if len(shown) == end else read_inline(shown, markers)
     return Settled(nodes, shown, end, min(firm, end))
+
+
+def _shows_nothing(node: Node) -> bool:
+    return isinstance(node, Break) or (isinstance(node, Text) and not node.text)
 
 
 def _without_loose_end(text: str) -> str:

@@ -42,7 +42,9 @@ _SMALL_SIGNS: Final = {
     "p": str.maketrans("-\u2212+=()0123456789", "⁻⁻⁺⁼⁽⁾⁰¹²³⁴⁵⁶⁷⁸⁹"),
     "b": str.maketrans("-\u2212+=()0123456789", "₋₋₊₌₍₎₀₁₂₃₄₅₆₇₈₉"),
 }
-_BESIDE_MARKER: Final = re.compile(r"<su[bp]>(?=[\[【［])|(?<=[\]】］])</su[bp]>", re.IGNORECASE)
+_SMALL_TAG: Final = re.compile(r"<(/?)su[bp]>(?=([\[【［])?)", re.IGNORECASE)
+_MARKER_END: Final = re.compile(r"(?:[\]】］]|\]\([^()\s<>]*\))\Z")
+_LONGEST_END: Final = 2000
 MAX_CODE: Final = 1000
 """Characters of code. A longer one is text, so that a stream waits no longer for its end."""
 
@@ -188,11 +190,20 @@ def _shown_tag(reading: InlineReading, start: int, limit: int) -> int:
     elif found := _SMALL.match(source, start):
         digits = found[2].translate(_SMALL_SIGNS[found[1].lower()])
         reading.nodes.append(Text(digits, start, found.end()))
-    elif found := _BESIDE_MARKER.match(source, start):
+    elif (found := _SMALL_TAG.match(source, start)) and _is_beside_marker(source, start, found):
         reading.nodes.append(Text("", start, found.end()))
-    elif _SMALL_BEGUN.fullmatch(source, start):
-        reading.held.append(start)
-    return found.end() if found else 0
+    else:
+        if _SMALL_BEGUN.fullmatch(source, start):
+            reading.held.append(start)
+        return 0
+    return found.end()
+
+
+def _is_beside_marker(source: str, start: int, tag: re.Match[str]) -> bool:
+    """Whether a tag stands in front of a bracket, or behind one or its target."""
+    if not tag[1]:
+        return bool(tag[2])
+    return bool(_MARKER_END.search(source, max(0, start - _LONGEST_END), start))
 
 
 def read_entity(reading: InlineReading, start: int, end: int) -> int:

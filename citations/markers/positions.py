@@ -168,8 +168,8 @@ class Positions:
         spellings, target = marker.names[0]
         position = 0
         if source := self._sources.find(spellings):
-            # Writer's `references.files` have no name; only the marker has it.
-            if source not in self._names:
+            # Writer's `references.files` have no name; only the marker has it. A number is none.
+            if source not in self._names and not marker.title.strip(" []()").isdecimal():
                 self._names[source] = marker.title.strip()
                 self._cited = None
             position = self._position(source)

@@ -11,7 +11,7 @@ MARKERS: Final = (
 )  # fmt: skip
 LIVE_PIECES: Final = (
     f"![x]({EVIL}i.png)", f"[x]({EVIL})", f"[1]({EVIL})", f"[(1)]({EVIL})", f'[x]({EVIL} "t")', "![x][r]", "[x][r]", "[r]", f"<img src={EVIL}i.png>",
-    f'<img src="{EVIL}i.png">', f"<a href={EVIL}>1</a>", "<b>", "</b>", "<br>", "<br/>", "<br />\n", "<BR>1. ", "<br>- ", "<sup>", "</sup>", "<sup>2</sup>", "<sub>1</sub>", "<sup>[1]</sup>", "<!-- x -->", "<!--", "-->", "<?x?>", "<!X>", "<![CDATA[x]]>",
+    f'<img src="{EVIL}i.png">', f"<a href={EVIL}>1</a>", "<b>", "</b>", "<br>", "<br/>", "<br />\n", "<BR>1. ", "<br>- ", "<sup>", "</sup>", "<sup>2</sup>", "<sub>1</sub>", "<sup>[1]</sup>", "<sup>[1](a.pdf)</sup>", "<!-- x -->", "<!--", "-->", "<?x?>", "<!X>", "<![CDATA[x]]>",
     "<script>", "</script>", "<style>", "<textarea>", "<details>", f"<{EVIL}>", "<a@evil.example>", "<mailto:a@evil.example>", "<x:y>",
     f"[x](<{EVIL}>)", f"[x](\n{EVIL})", "[x](live.example)", "[x](https://live.example/a)", "[1](https://live.example/a)", "[x](/a)", "[x](#a)", "[x]()",
     "[x](javascript:alert(1))", "[x](cite:1)", "[1](cite:1)", "[x](data:text/html,x)", "[x](<>)", "[x](a(b)c)", "[x](a\\)b)",

@@ -21,6 +21,8 @@ CASES = {
     "small digits": ("CO<sub>2</sub>, 10<sup>-6</sup>", "CO₂, 10⁻⁶"),
     "other words in small are as typed": ("x<sup>n</sup>", "x&lt;sup>n&lt;/sup>"),
     "a small marker": ("Open<sup>[1]</sup> daily", "Open[1] daily"),
+    "a small link to its source": ("Open<sup>[1](https://example.com/pool)</sup> daily", "Open[1] daily"),
+    "small words in parentheses": ("x<sup>(n)</sup>", "x&lt;sup>(n)&lt;/sup>"),
     "other tags are as typed": ("<br class=x>", "&lt;br class=x>"),
 }
 
