@@ -57,11 +57,12 @@ class Figure(NamedTuple):
         number = self.read
         if isinstance(number, Date):
             return False
-        unit, bases = number.unit, units_like(number.base)
+        # "130 million more" may be euros.
+        unit, bases = number.unit, units_like(number.base or ("money" if number.scales else ""))
         for value in number.amounts:
             added = _tolerance(value, number) if number.rounded else 0
             if (
-                is_computed(passage.amounts, value, ("", *bases) if unit else bases, added)
+                is_computed(passage.amounts, value, ("", *bases) if bases != ("",) else bases, added)
                 or (unit and is_computed(passage.measured, value * unit.factor, bases, added * unit.factor))
                 or (unit and is_counted(passage.measured, value * unit.factor, bases, self.counts))
             ):
@@ -98,7 +99,7 @@ class Figure(NamedTuple):
                 return bool(other.scales)  # "millions d'euros"
             return same_digits or other.unit.base in units_like(read.unit.base)
         # "And 7 at Easter" may be days, but a word such as "three" may count what the source lists.
-        return not other.vague and (other.unit is None or self.words[:1].isdigit())
+        return not other.vague and (other.unit is None or bool(other.scales) or self.words[:1].isdigit())
 
 
 def find_figures(sentence: SentenceText, passages: Sequence[SourceText]) -> tuple[Figure, ...]:
