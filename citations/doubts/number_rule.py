@@ -15,6 +15,8 @@ from .units import PERCENT, units_like
 from .written_number import MAX_NUMBERS, SentenceText, is_to_be_read, stands_in
 
 _FOLLOWS: Final = re.compile(r":(?=\s|\Z)")
+_ENDS: Final = (1, 28, 29, 30, 31)
+"""Days that are a beginning or an end of a month."""
 _MOST_LISTED: Final = 20
 """A number without a unit up to this may count what the answer itself lists."""
 
@@ -139,10 +141,22 @@ def _is_same(one: Number | Date, other: Number | Date) -> bool:
 
 def _has_date(passage: SourceText, date: Date) -> bool:
     """Whether a passage has the month with its day, and the year."""
-    agreeing = [one for _, one in passage.distinct if isinstance(one, Date) and date.agrees(one)]
+    agreeing = [
+        one
+        for _, one in passage.distinct
+        if isinstance(one, Date) and date.agrees(one) and (one.has_day or _has_day(passage, date))
+    ]
     if date.year is None or any(one.year == date.year for one in agreeing):
         return bool(agreeing)
     return any(one.year is None for one in agreeing) and _has_year(passage, date.year)
+
+
+def _has_day(passage: SourceText, date: Date) -> bool:
+    """Whether a passage that has the month alone has the day, too: "by the end of May" says the 31st."""
+    return any(
+        day is None or day in _ENDS or any(True for _ in passage.amounts.find(day))
+        for day, _ in date.readings
+    )
 
 
 def _has_year(passage: SourceText, year: float) -> bool:
