@@ -59,12 +59,13 @@ class Figure(NamedTuple):
         number = self.read
         if isinstance(number, Date):
             return False
-        # "130 million more" may be euros.
-        unit, bases = number.unit, units_like(number.base or ("money" if number.scales else ""))
+        unit, bases = number.unit, units_like(number.base)
         for value in number.amounts:
             added = _tolerance(value, number) if number.rounded else 0
             if (
-                is_computed(passage.amounts, value, ("", *bases) if bases != ("",) else bases, added)
+                is_computed(passage.amounts, value, ("", *bases) if unit else bases, added)
+                # "130 million more" may be euros.
+                or (not unit and is_computed(passage.amounts, value, units_like("money"), added))
                 or (unit and is_computed(passage.measured, value * unit.factor, bases, added * unit.factor))
                 or (unit and is_counted(passage.measured, value * unit.factor, bases, self.counts))
             ):
