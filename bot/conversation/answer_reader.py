@@ -118,7 +118,7 @@ class AnswerReader:
         return closed
 
     async def judge(self) -> tuple[Doubt, ...]:
-        """What the judge doubts of the closed answer, and people may see and do not yet; none without a judge."""
+        """What the judge doubts of the closed answer, and people may see and do not see yet."""
         judge, cited = self.doubts.judge, self.cited
         if judge is None or cited is None or not self._is_judged:
             return ()
