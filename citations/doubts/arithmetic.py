@@ -124,7 +124,7 @@ def is_counted(amounts: Amounts, value: float, bases: Sequence[str], counts: Seq
     """
     if any(_is_term(one, bases) for count in counts for one in amounts.find(value / count)):
         return True
-    few = [count for count in counts if count <= _FEW]
+    few = [count for count in counts if 1 < count <= _FEW]
     for term, numbers in amounts.terms(bases).items() if few else ():
         others = (
             other

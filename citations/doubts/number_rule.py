@@ -15,6 +15,8 @@ from .units import PERCENT, units_like
 from .written_number import MAX_NUMBERS, SentenceText, is_to_be_read, stands_in
 
 _FOLLOWS: Final = re.compile(r":(?=\s|\Z)")
+_MONTHS: Final = {"y": (12.0,), "mo": (1 / 12,)}
+"""What is for a month makes twelve times as much for a year."""
 _ENDS: Final = (1, 28, 29, 30, 31)
 """Days that are a beginning or an end of a month."""
 _MOST_LISTED: Final = 20
@@ -125,9 +127,8 @@ def _read_figures(sentence: SentenceText) -> Iterator[Figure]:
             alone = number.scales or number.unit in (None, PERCENT)
             others = [] if alone else [one for one in numbers if one.base != number.base]
             amounts = [value for one in others if not one.is_year for value in one.amounts]
-            # What is for a month makes twelve times as much for a year.
-            yearly = [12] if number.per == "y" and not alone else []
-            counts = tuple(value for value in amounts + yearly if value in COUNTS)
+            months = () if alone else _MONTHS.get(number.per, ())
+            counts = (*[value for value in amounts if value in COUNTS], *months)
             figure = Figure(text[number.start : number.end], number, counts)
             # "There are three options:"
             if not (figure.is_small and _FOLLOWS.search(text, number.end)):
