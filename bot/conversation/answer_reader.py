@@ -118,7 +118,7 @@ class AnswerReader:
         return closed
 
     async def judge(self) -> tuple[Doubt, ...]:
-        """What the judge doubts of the closed answer, and people may see; none without a judge."""
+        """What the judge doubts of the closed answer, and people may see and do not see yet."""
         judge, cited = self.doubts.judge, self.cited
         if judge is None or cited is None or not self._is_judged:
             return ()
@@ -126,7 +126,8 @@ class AnswerReader:
         for doubt in doubts:
             emit(Doubted(doubt.code.value))
         self.log.info("support judged", doubts=len(doubts))
-        return doubts if self.doubts.marks is not False else ()
+        marked = {one.place for one in self._shown}
+        return tuple(one for one in doubts if self.doubts.marks is not False and one.place not in marked)
 
     def annotate(self, doubts: Sequence[Doubt]) -> tuple[Rendering, Rendering]:
         """The closed answer with these ``doubts``, too, and a message with them alone."""

@@ -49,7 +49,8 @@ class Amounts:
     @cached_property
     def _keys(self) -> frozenset[float]:
         """The steps of a scale at which the values are, or close to which they are."""
-        near = [(_STEPS * value, 1e-4 + 1e-9 * _STEPS * value) for value in self._values]
+        # Less than a step, so that the step of the value itself is one of the two.
+        near = [(_STEPS * value, min(1e-4 + 1e-9 * _STEPS * value, 0.5)) for value in self._values]
         return frozenset((place + off) // 1 for place, slack in near for off in (-slack, slack))
 
     def may_have(self, values: Iterable[float]) -> bool:
@@ -123,7 +124,7 @@ def is_counted(amounts: Amounts, value: float, bases: Sequence[str], counts: Seq
     """
     if any(_is_term(one, bases) for count in counts for one in amounts.find(value / count)):
         return True
-    few = [count for count in counts if count <= _FEW]
+    few = [count for count in counts if 1 < count <= _FEW]
     for term, numbers in amounts.terms(bases).items() if few else ():
         others = (
             other

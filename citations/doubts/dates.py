@@ -38,6 +38,11 @@ class Date(NamedTuple):
     year: int | None
     readings: tuple[tuple[int | None, int], ...]
 
+    @property
+    def has_day(self) -> bool:
+        """Whether it says the day, and not only the month."""
+        return self.readings[0][0] is not None
+
     def agrees(self, other: Date) -> bool:
         """Whether both may be the same day of a year, or one is the month of the other."""
         return any(

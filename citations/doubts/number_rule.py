@@ -15,6 +15,10 @@ from .units import PERCENT, units_like
 from .written_number import MAX_NUMBERS, SentenceText, is_to_be_read, stands_in
 
 _FOLLOWS: Final = re.compile(r":(?=\s|\Z)")
+_MONTHS: Final = {"y": (12.0,), "mo": (1 / 12,)}
+"""What is for a month makes twelve times as much for a year."""
+_ENDS: Final = (1, 28, 29, 30, 31)
+"""Days that are a beginning or an end of a month."""
 _MOST_LISTED: Final = 20
 """A number without a unit up to this may count what the answer itself lists."""
 
@@ -62,6 +66,8 @@ class Figure(NamedTuple):
             added = _tolerance(value, number) if number.rounded else 0
             if (
                 is_computed(passage.amounts, value, ("", *bases) if unit else bases, added)
+                # "130 million more" may be euros.
+                or (not unit and is_computed(passage.amounts, value, units_like("money"), added))
                 or (unit and is_computed(passage.measured, value * unit.factor, bases, added * unit.factor))
                 or (unit and is_counted(passage.measured, value * unit.factor, bases, self.counts))
             ):
@@ -98,7 +104,7 @@ class Figure(NamedTuple):
                 return bool(other.scales)  # "millions d'euros"
             return same_digits or other.unit.base in units_like(read.unit.base)
         # "And 7 at Easter" may be days, but a word such as "three" may count what the source lists.
-        return not other.vague and (other.unit is None or self.words[:1].isdigit())
+        return not other.vague and (other.unit is None or bool(other.scales) or self.words[:1].isdigit())
 
 
 def find_figures(sentence: SentenceText, passages: Sequence[SourceText]) -> tuple[Figure, ...]:
@@ -121,9 +127,8 @@ def _read_figures(sentence: SentenceText) -> Iterator[Figure]:
             alone = number.scales or number.unit in (None, PERCENT)
             others = [] if alone else [one for one in numbers if one.base != number.base]
             amounts = [value for one in others if not one.is_year for value in one.amounts]
-            # What is for a month makes twelve times as much for a year.
-            yearly = [12] if number.per == "y" and not alone else []
-            counts = tuple(value for value in amounts + yearly if value in COUNTS)
+            months = () if alone else _MONTHS.get(number.per, ())
+            counts = (*[value for value in amounts if value in COUNTS], *months)
             figure = Figure(text[number.start : number.end], number, counts)
             # "There are three options:"
             if not (figure.is_small and _FOLLOWS.search(text, number.end)):
@@ -138,10 +143,22 @@ def _is_same(one: Number | Date, other: Number | Date) -> bool:
 
 def _has_date(passage: SourceText, date: Date) -> bool:
     """Whether a passage has the month with its day, and the year."""
-    agreeing = [one for _, one in passage.distinct if isinstance(one, Date) and date.agrees(one)]
+    agreeing = [
+        one
+        for _, one in passage.distinct
+        if isinstance(one, Date) and date.agrees(one) and (one.has_day or _has_day(passage, date))
+    ]
     if date.year is None or any(one.year == date.year for one in agreeing):
         return bool(agreeing)
     return any(one.year is None for one in agreeing) and _has_year(passage, date.year)
+
+
+def _has_day(passage: SourceText, date: Date) -> bool:
+    """Whether a passage that has the month alone has the day, too: "by the end of May" says the 31st."""
+    return any(
+        day is None or day in _ENDS or any(True for _ in passage.amounts.find(day))
+        for day, _ in date.readings
+    )
 
 
 def _has_year(passage: SourceText, year: float) -> bool:

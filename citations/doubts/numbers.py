@@ -231,10 +231,11 @@ def _read(text: str, match: re.Match[str]) -> Number:
         word = behind[1].lower()
         joined = behind.start(1) == end
         short = word in known.short_scales
-        if (scale := known.scales.get(word)) and (unit or not short or (joined and word in "km")):
-            end, scales = behind.end(), scale
-            found, end = _unit_behind(text, end)
-            unit = unit or found
+        scale, scaled = known.scales.get(word), behind.end()
+        money = _money_behind(text, scaled, short=short) if scale else None
+        if scale and (unit or not short or (joined and word in "km") or money):
+            found, end = money or _unit_behind(text, scaled)
+            unit, scales = unit or found, scale
         elif unit is None:
             # "The 4th month" is one month, "the 4th edition" may be a name.
             place = joined and known.ordinal.match(text, end)
@@ -258,6 +259,13 @@ def finish(scan: TextScan, number: Number) -> Number:
     if rate and number_words().values.get(rate["kind"], 1) > 1:
         rate = None  # "every three months" is no month
     return number._replace(per=known.timings[rate["time"]] if rate else "", rounded=bool(rounded))
+
+
+def _money_behind(text: str, end: int, *, short: bool) -> tuple[MeasureUnit, int] | None:
+    """The currency behind a scale, and the offset behind it: "3 Mio. Euro", "3 millions d'euros", "3 M€"."""
+    joint = measures().joint.match(text, end) if not short else None
+    unit, stop = _unit_behind(text, joint.end() if joint else end)
+    return (unit, stop) if unit and unit.sign in _MONEY else None
 
 
 def _unit_behind(text: str, end: int) -> tuple[MeasureUnit | None, int]:

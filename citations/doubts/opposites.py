@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
 from itertools import islice
+from operator import attrgetter
 from typing import Final, NamedTuple
 
 from ..text.languages import LANGUAGES, either
 from .arithmetic import MOST_EQUAL
 from .numbers import Number
 from .source_text import SourceText
-from .text_scan import TextScan
 from .written_number import MAX_NUMBERS, SentenceText, stands_in, written_forms
 
 _WORDS: Final = re.compile(r"[^\W\d_]+")
@@ -58,11 +59,13 @@ class Beside(NamedTuple):
     words: str
 
 
-def _find_beside(scan: TextScan, numbers: Iterable[Number]) -> Iterator[Beside]:
+def _find_beside(scan: SentenceText | SourceText, numbers: Iterable[Number]) -> Iterator[Beside]:
     known = _forms()
     for one in numbers:
         before = known.before.search(scan.folded, max(0, one.start - _BEFORE), one.start)
         behind = known.behind.match(scan.folded, one.end)
+        if behind and _is_of_next(scan, one, behind):
+            behind = None
         start, end = before.start() if before else one.start, behind.end() if behind else one.end
         said = frozenset(match.lastgroup for match in (before, behind) if match and match.lastgroup)
         if said and not known.negations.isdisjoint(
@@ -70,6 +73,15 @@ def _find_beside(scan: TextScan, numbers: Iterable[Number]) -> Iterator[Beside]:
         ):
             said = frozenset()
         yield Beside(one, said, scan.text[start:end])
+
+
+def _is_of_next(scan: SentenceText | SourceText, one: Number, behind: re.Match[str]) -> bool:
+    """Whether a phrase behind a number is said of the next one: "three judges read at least five"."""
+    place = bisect_left(scan.numbers, one.end, key=attrgetter("start"))
+    for other in scan.numbers[place : place + 1]:
+        before = _forms().before.search(scan.folded, max(0, other.start - _BEFORE), other.start)
+        return (before.start() if before else other.start) < behind.end()
+    return False
 
 
 def find_opposites(sentence: SentenceText, passages: Sequence[SourceText]) -> Iterator[tuple[str, str]]:

@@ -76,6 +76,10 @@ class Measures:
     """What stands between two numbers that have one unit."""
     rest: re.Pattern[str]
     """What stands between an amount and its cents."""
+    joint: re.Pattern[str]
+    """What may stand between what multiplies a number and its currency."""
+    money: str
+    """An expression for a currency."""
 
 
 @cache
@@ -102,6 +106,7 @@ def measures() -> Measures:
         for value, sign in [amount.split()]
         for one in words
     }
+    of = (*LANGUAGES.words_of("dates", "of"), *LANGUAGES.words_of("numbers", "of_a"))
     times, about = either(timings), LANGUAGES.words_of("sentences", "rounded")
     blank = r"[^\S\n]"
     also, per = either(LANGUAGES.words_of("markers", "and")), either(LANGUAGES.words_of("sentences", "per"))
@@ -124,6 +129,8 @@ def measures() -> Measures:
         frozenset(phrase.split()[-1] for phrase in amounts),
         re.compile(rf"\s?[-–×x/]\s?|\s{either(LANGUAGES.words_of('numbers', 'span'))}\s", re.IGNORECASE),
         re.compile(rf"(?:\s{either(LANGUAGES.words_of('numbers', 'cents'))})?\s"),
+        re.compile(rf"(?:\.|{blank}{either(of)})?"),
+        either(word for word, sign in signs.items() if sign in _CURRENCIES),
     )
 
 

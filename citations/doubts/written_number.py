@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import cache, cached_property
 from typing import Final, NamedTuple
 
@@ -60,11 +60,17 @@ def _split(folded: str) -> list[str]:
 def is_to_be_read(sentence: SentenceText, passages: Sequence[SourceText]) -> bool:
     """Whether ``sentence`` has a number that no passage writes so."""
     known, folded, telling = written_forms(), sentence.folded, sentence.telling
-    found = (known.led if telling and not known.leading.isdisjoint(telling) else known.digits).findall(folded)
+    forms = [known.led if telling and not known.leading.isdisjoint(telling) else known.digits]
     if telling and not known.counting.isdisjoint(telling):
-        found += known.run.findall(folded)
-    elif found and not _DIGIT.search(folded):
+        forms.append(known.run)
+    elif not _DIGIT.search(folded):
         return False
+    tail = _find_tail(sentence.split)
+    found = [
+        written
+        for form in forms
+        for written in (_find_longer(form, tail, folded) if tail else form.findall(folded))
+    ]
     for written in found:
         for passage in passages:
             if stands_in(written, passage.folded):
@@ -72,6 +78,23 @@ def is_to_be_read(sentence: SentenceText, passages: Sequence[SourceText]) -> boo
         else:
             return True
     return False
+
+
+def _find_tail(split: Sequence[str]) -> re.Pattern[str] | None:
+    """What may follow the numbers of these words and their units: a time that they are for, or a currency."""
+    known = written_forms()
+    for time in known.times.intersection(split):
+        place = split.index(time)
+        if split.count(time) > 1 or not known.per.isdisjoint(split[max(0, place - 2) : place]):
+            return measures().rate
+    return None if known.scales.isdisjoint(split) else known.money
+
+
+def _find_longer(form: re.Pattern[str], tail: re.Pattern[str], folded: str) -> Iterator[str]:
+    """The numbers with what follows: who has 25 days of leave per year has no 25 days of leave a month."""
+    for match in form.finditer(folded):
+        end = tail.match(folded, match.end())
+        yield folded[match.start() : end.end()] if end else match[0]
 
 
 class WrittenForms(NamedTuple):
@@ -85,6 +108,14 @@ class WrittenForms(NamedTuple):
     """The words of which one stands in *at least* and the like."""
     leading: frozenset[str]
     """The words before a number that belong to it: "May 2024", "EUR 20"."""
+    times: frozenset[str]
+    """The words for a unit of time."""
+    per: frozenset[str]
+    """The first words before it in a rate."""
+    scales: frozenset[str]
+    """What multiplies a number: "mio", "m€"."""
+    money: re.Pattern[str]
+    """A currency behind that."""
     digits: re.Pattern[str]
     led: re.Pattern[str]
     run: re.Pattern[str]
@@ -96,11 +127,9 @@ def written_forms() -> WrittenForms:
     leading = frozenset((*month_names(), *filter(str.isalpha, CURRENCIES.lower().split("|"))))
     words, of = number_words(), LANGUAGES.words_of("dates", "of")
     between = either((*LANGUAGES.words_of("dates", "kinds"), *of))
-    per = either(LANGUAGES.words_of("sentences", "per"))
     unit = rf"\.?[ \u00a0\u202f-]?(?:{between}[ ])?(?:[^\W\d_]+|[%€$£¥])"
-    behind = rf"(?:{unit})?(?:\s{per}\s(?:\w+\s)?{measures().times}\b)?"
     # A set of signs is found faster than an expression that begins with what may be missing.
-    digits = rf"[\d€$£¥](?:\s?[\d.,:/'’–-]*\d)?{behind}"
+    digits = rf"[\d€$£¥](?:\s?[\d.,:/'’–-]*\d)?(?:{unit})?"
     year = either((*of, *LANGUAGES.words_of("dates", "year")))
     before = rf"(?:\b{find_longest(leading)}\.?\s(?:{year}\s)?)?"
     counting = frozenset(word for word in (*words.single, *words.ordinals) if words.values.get(word) != 1)
@@ -111,9 +140,13 @@ def written_forms() -> WrittenForms:
         counting,
         opposites,
         leading,
+        frozenset(measures().timings),
+        frozenset(one.split()[0] for one in LANGUAGES.words_of("sentences", "per")),
+        frozenset((*measures().scales, *(one + sign for one in measures().short_scales for sign in "€$£¥"))),
+        re.compile(rf"{measures().joint.pattern}\s?{measures().money}(?!\w)"),
         re.compile(digits),
         re.compile(before + digits),
-        re.compile(f"(?:{words.run.pattern}|{words.part.pattern}){behind}"),
+        re.compile(f"(?:{words.run.pattern}|{words.part.pattern})(?:{unit})?"),
     )
 
 

@@ -78,10 +78,7 @@ class Renderer:
         """The citations that were defined last, and their definitions."""
 
     def prepare(self, cited: CitedAnswer) -> CitedAnswer:
-        """What the channel may show of ``cited``, with the problems of its URLs and its doubts.
-
-        An answer whose text is withheld has no doubts.
-        """
+        """What the channel may show of ``cited``, with the problems of its URLs."""
         shown = withhold(cited, self.channel, self._ranking)
         if dropped := tuple(report_dropped(cited)):
             shown = replace(shown, problems=(*shown.problems, *dropped))

@@ -114,6 +114,20 @@ async def test_the_message_is_updated_and_keeps_its_citations_label_and_votes(fi
         assert update.get("channelData") == final.get("channelData")
 
 
+async def test_a_sentence_that_is_marked_is_not_marked_again() -> None:
+    async def doubt_all(pairs: Sequence[ClaimAndPassage]) -> list[float | None]:
+        return [0.1 for _ in pairs]
+
+    text = "Refunds take 50 days [1].\n\nNoon is early [2]."
+    async with asking(DoubtOptions(judge=doubt_all), text, channelId="webchat") as chat:
+        _, _, final = await chat.next()
+        _, _, update = await chat.next()
+    assert "Source 1 does not say “50 days”" in final["text"]
+    assert "Source 1 does not say “50 days”" in update["text"]
+    assert update["text"].count("Perhaps") == 1
+    assert SAYS in update["text"].replace("&#46;", ".")
+
+
 async def test_the_update_is_of_the_message_that_a_stream_became() -> None:
     release = asyncio.Event()
 

@@ -116,6 +116,11 @@ def test_what_is_doubtful_is_named_as_the_answer_writes_it(claim: str, words: st
         ),
         ("Anderthalb Stunden, sonst drei Stunden.", "Es dauert 1,5 Stunden [1].", "Es dauert 2 Stunden [1]."),
         ("One and a half years, or 5 years.", "It takes 18 months [1].", "It takes 20 months [1]."),
+        (
+            "Sales of 640 million dollars, costs of 510 million dollars.",
+            "That is 130 million dollars more [1].",
+            "That is 140 million dollars more [1].",
+        ),
         ("50 € monatlich, 20 € für Azubis.", "600 Euro im Jahr [1].", "660 Euro im Jahr [1]."),
         ("Der Satz liegt bei 13,50 €.", "Man verdient 13 Euro 50 [1].", "Man verdient 13 Euro 80 [1]."),
         (
