@@ -123,8 +123,8 @@ def _read_closely(
 ) -> Sequence[RankedPassage]:
     """Order the nearest passages by what their excerpts say, where a model knows the language of all.
 
-    The vector of a passage blurs what it says in single words. Comparing these takes a fifth of a second, so
-    a question that is answered goes without.
+    The vector of a passage blurs what it says in single words. Comparing these takes up to a fifth of a
+    second, so a question that is answered goes without.
     """
     language = query.language
     if language is None or not all(one.likeness and one.passage.language == language for one in nearest):

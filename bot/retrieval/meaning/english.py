@@ -17,7 +17,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from .embedder import EmbedderError, Vectors, normalize
+from .embedder import EmbedderError, Vectors, interact, normalize
 
 MODEL: Final = "all-MiniLM-L6-v2"
 DIMENSIONS: Final = 384
@@ -50,9 +50,7 @@ class EnglishEncoder:
     def compare_words(self, question: str, texts: Sequence[str]) -> list[float]:
         """How much of a question each text says, from 0 to about 1, word piece by word piece.
 
-        Each piece of the question counts by its likeness to the piece of the text that is most like it. Their
-        vectors have the meaning that the pieces have where they stand. Rare pieces weigh more. This is the
-        late interaction of ColBERT (Khattab and Zaharia, 2020).
+        Their vectors have the meaning that the pieces have where they stand. Rare pieces weigh more.
 
         Raises :class:`EmbedderError` where the package is not ours.
         """
@@ -65,8 +63,7 @@ class EnglishEncoder:
         found = [0.0] * len(texts)
         for index, rows in self._read(list(map(self._split, texts))):
             if len(rows) > 2:  # more than what begins and ends each text
-                best = (own @ normalize(rows[1:-1]).T).max(axis=1)
-                found[index] = float(weights @ best / weights.sum())
+                found[index] = interact(own, weights, normalize(rows[1:-1]))
         return found
 
     def _read(self, pieces: Sequence[list[int]]) -> Iterator[tuple[int, Vectors]]:

