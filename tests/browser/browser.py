@@ -30,6 +30,14 @@ PATIENCE = 60_000
 expect.set_options(timeout=PATIENCE)
 
 
+async def send(box: Locator) -> None:
+    """Press Enter in Web Chat's send box until it sends: before it is connected, it keeps what was typed."""
+    async with asyncio.timeout(PATIENCE / 1000):
+        while await box.input_value():
+            await box.press("Enter")  # also where the page has moved the focus meanwhile
+            await asyncio.sleep(0.1)
+
+
 @dataclass
 class Chat:
     """The page as a person meets it."""
@@ -42,7 +50,7 @@ class Chat:
     async def ask(self, question: str) -> None:
         box = self.page.get_by_placeholder("Ask a question")
         await box.fill(question)
-        await box.press("Enter")  # also where the page has moved the focus meanwhile
+        await send(box)
 
     async def conversation(self) -> str:
         """The id of the conversation on the page."""

@@ -19,7 +19,7 @@ from tests.ports import free_port
 from tests.tasks import all_ended
 
 from .axe import find_faults
-from .browser import PATIENCE, chromium
+from .browser import PATIENCE, chromium, send
 
 FOLDER = Path(__file__).parents[2] / "examples" / "web-page"
 ASK = {
@@ -80,7 +80,7 @@ async def ask(page: Page | FrameLocator) -> None:
     """Ask the sample question, and see what Web Chat shows of the answer."""
     box = page.get_by_placeholder("Ask a question")
     await box.fill(QUESTION)
-    await box.press("Enter")
+    await send(box)
     badges = page.locator(".webchat__bubble__content .webchat__render-markdown__pure-identifier")
     await expect(badges).to_have_text(["1", "1", "2", "3"])
     # Web Chat's style puts brackets around them, and the page's own takes these away.
