@@ -37,6 +37,7 @@ function render() {
   bar.replaceChildren(...Object.entries(found).map(writeRow));
   bar.hidden = !bar.children.length;
   if (focused) bar.querySelector(`[data-model="${focused}"]`)?.focus();
+  // Hints that are on the page before the models are known render themselves once their class is defined.
   for (const hint of document.querySelectorAll("model-hint:defined")) hint.render();
 }
 
