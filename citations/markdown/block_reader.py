@@ -12,6 +12,7 @@ from markdown_it.rules_block import StateBlock, html_block
 from markdown_it.token import Token
 
 from .inline_reader import read_inline
+from .inline_signs import LINE_BREAK
 from .tree import (
     Block,
     Break,
@@ -38,7 +39,7 @@ _MARKUP: Final = re.compile(r"(?:[ \t>]|(?:[-+*]|[0-9]{1,9}[.)])(?=[ \t]))*")
 """The markup of the containers in front of a line."""
 _PIPED: Final = re.compile(rf"{_MARKUP.pattern}\|")
 """The first line of a table that begins with a pipe."""
-_LINE_BREAKS: Final = re.compile(r"(?:<br ?/?>[ \t]*)+", re.IGNORECASE)
+_LINE_BREAKS: Final = re.compile(rf"(?:{LINE_BREAK}[ \t]*)+", re.IGNORECASE)
 _IN_CELL: Final = " · "
 """Stands for a line end in a table's cell, which Markdown can't have."""
 _ALIGNMENTS: Final = {"left": ":--", "right": "--:", "center": ":-:"}

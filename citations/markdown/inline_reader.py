@@ -14,7 +14,7 @@ from . import bracket_signs, inline_signs
 from .bracket_signs import MAX_LABEL, MAX_TARGET
 from .delimiters import Delimiters
 from .inline_reading import InlineReading, ReadSign
-from .inline_signs import MAX_CODE
+from .inline_signs import LINE_BREAK, MAX_CODE
 from .tree import NO_MARKERS, Break, Marker, MarkerKind, MarkerReader, Node, Text, Typed
 
 _SIGN: Final = re.compile(
@@ -160,5 +160,5 @@ _LOOSE: Final = "".join(filter(str.isspace, map(chr, range(0x3001)))) + "!$_&<:/
 _NUMBER: Final = re.compile(r"[0-9]{1,9}\\?[.)]\Z")
 """What would be an item alone on its line, and isn't one with a word directly behind it."""
 _LONGEST_NUMBER: Final = 11
-_LINE_END: Final = re.compile(r"(?:\n|<br ?/?>)\Z", re.IGNORECASE)
+_LINE_END: Final = re.compile(rf"(?:\n|{LINE_BREAK})\Z", re.IGNORECASE)
 _LONGEST_LINE_END: Final = 6

@@ -34,16 +34,21 @@ _ENDED: Final = re.compile(
     re.DOTALL,
 )
 """The sign up to where a tag would have ended: a ``>`` in quotes or in a comment ends none."""
-_LINE_BREAK: Final = re.compile(r"(?:<br ?/?>[ \t]*\n?[ \t]*)+", re.IGNORECASE)
-"""HTML's line breaks, which models write where Markdown has none: in tables."""
-_SMALL: Final = re.compile(r"<su([bp])>([-\u2212+=()0-9]{1,20})</su\1>", re.IGNORECASE)
-_SMALL_BEGUN: Final = re.compile(r"<su[bp]>[-\u2212+=()0-9]{0,20}(?:</?(?:su?[bp]?)?)?", re.IGNORECASE)
-_SMALL_SIGNS: Final = {
-    "p": str.maketrans("-\u2212+=()0123456789", "⁻⁻⁺⁼⁽⁾⁰¹²³⁴⁵⁶⁷⁸⁹"),
-    "b": str.maketrans("-\u2212+=()0123456789", "₋₋₊₌₍₎₀₁₂₃₄₅₆₇₈₉"),
+LINE_BREAK: Final = "<br ?/?>"
+"""An expression for HTML's line break, which models write where Markdown has none: in tables."""
+_LINE_BREAKS: Final = re.compile(rf"(?:{LINE_BREAK}[ \t]*\n?[ \t]*)+", re.IGNORECASE)
+_DIGITS: Final = "-\u2212+=()0123456789"
+"""What Unicode has as superscript and subscript characters."""
+_SMALL_DIGITS: Final = {
+    "p": str.maketrans(_DIGITS, "⁻⁻⁺⁼⁽⁾⁰¹²³⁴⁵⁶⁷⁸⁹"),
+    "b": str.maketrans(_DIGITS, "₋₋₊₌₍₎₀₁₂₃₄₅₆₇₈₉"),
 }
+_SMALL: Final = re.compile(rf"<su([bp])>([{_DIGITS}]{{1,20}})</su\1>", re.IGNORECASE)
+_SMALL_BEGUN: Final = re.compile(rf"<su[bp]>[{_DIGITS}]{{0,20}}(?:</?(?:su?[bp]?)?)?", re.IGNORECASE)
+"""The beginning of small digits whose end may still come."""
 _SMALL_TAG: Final = re.compile(r"<(/?)su[bp]>(?=([\[【［])?)", re.IGNORECASE)
 _MARKER_END: Final = re.compile(r"(?:[\]】］]|\]\([^()\s<>]*\))\Z")
+"""The end of a marker: a bracket, or the target of a link."""
 _LONGEST_END: Final = 2000
 MAX_CODE: Final = 1000
 """Characters of code. A longer one is text, so that a stream waits no longer for its end."""
@@ -179,7 +184,7 @@ def read_angle(reading: InlineReading, start: int, end: int) -> int:
 def _shown_tag(reading: InlineReading, start: int, limit: int) -> int:
     """A line break, small digits, or a tag that makes a marker small; 0 where there is none of them."""
     source = reading.source
-    if found := _LINE_BREAK.match(source, start, limit):
+    if found := _LINE_BREAKS.match(source, start, limit):
         if found.end() == len(source):
             reading.held.append(start)
         _strip_blanks(reading, start)
@@ -188,7 +193,7 @@ def _shown_tag(reading: InlineReading, start: int, limit: int) -> int:
         elif reading.nodes:
             reading.nodes.append(Break(True, start, found.end()))
     elif found := _SMALL.match(source, start):
-        digits = found[2].translate(_SMALL_SIGNS[found[1].lower()])
+        digits = found[2].translate(_SMALL_DIGITS[found[1].lower()])
         reading.nodes.append(Text(digits, start, found.end()))
     elif (found := _SMALL_TAG.match(source, start)) and _is_beside_marker(source, start, found):
         reading.nodes.append(Text("", start, found.end()))

@@ -21,7 +21,7 @@ async def test_the_sample_conversation() -> None:
     source = ScriptedSource(title="Company handbook")
     source.tell(QUESTION, ReferencesFound(ANSWER.references), ANSWER.text, None)
     async with (
-        # In a stream, which a busy machine would begin, the Playground's header says less.
+        # A busy machine would begin a stream, which is more than one activity.
         running_app(source, timeouts=replace(PROMPT, typing_after=60.0)) as (bot, app),
         playing("msteams", bot) as playground,
         opened(playground) as teams,

@@ -72,7 +72,10 @@ class LocalEmbedder:
         return self._add_english(clean, vectors) if self._english else vectors
 
     def compare_words(self, question: str, texts: Sequence[str], language: str) -> list[float] | None:
-        """How much of a question each text says; None without the English model, or spaces between words."""
+        """How much of a question each text says.
+
+        None for English without its model, and for a question without spaces between words.
+        """
         if language == "english":
             return self._english.compare_words(question, texts) if self._english else None
         return None if is_unsegmented(question) else self._compare_words(question, texts)
