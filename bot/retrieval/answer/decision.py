@@ -21,7 +21,7 @@ from ..passages import find_rest
 from ..question import QuestionKind, SearchQuery
 from ..words import is_stop_word, is_unsegmented, split_words
 from .form import asks_for_form, is_fragment, is_template
-from .quotes import QuotedUnit, is_asked_above
+from .quotes import QuotedUnit, holds_addition, is_asked_above
 from .rank import RankedPassage, measure_coverage
 
 ENOUGH: Final = 2.3
@@ -85,9 +85,7 @@ def decide(query: SearchQuery, ranked: Sequence[RankedPassage], quotes: Sequence
     """How far ``quotes`` from the ``ranked`` passages answer the question; the best is the first."""
     if not query.terms or not ranked:
         return AnswerKind.NOTHING
-    # "And by bike?" is not answered by the same sentence as the question before it.
-    is_addition_held = not query.added or any(query.added & quote.terms for quote in quotes)
-    if quotes and is_addition_held and _is_answer(query, ranked, quotes[0]):
+    if quotes and holds_addition(query, quotes[0]) and _is_answer(query, ranked, quotes[0]):
         return AnswerKind.ANSWERED
     return AnswerKind.UNSURE if _is_near(query, ranked) else AnswerKind.NOTHING
 

@@ -136,13 +136,23 @@ def _joins(best: QuotedUnit, unit: Unit, later: Unit, end: Unit) -> bool:
 def choose_quotes(query: SearchQuery, ranked: Sequence[RankedPassage]) -> list[QuotedUnit]:
     """The quotes worth showing, the best first, even where they do not answer.
 
-    Below a heading that is the question stands its answer, in whatever words.
+    Below a heading that is the question stands its answer, in whatever words. Where quotes have what a
+    follow-up adds, the others answer only the question before.
     """
     asked = [one for one in ranked if is_asked_above(query, one.passage)]
     built = list(_build_quotes(query, asked)) or list(_build_quotes(query, ranked))
+    built = [quote for quote in built if holds_addition(query, quote)] or built
     quotes = _drop_repeats(sorted(_blend(built), key=lambda quote: -quote.score))
     best = list(islice(quotes, SENTENCES))
     return [quote for quote in best if _belongs_beside(quote, best[0])]
+
+
+def holds_addition(query: SearchQuery, quote: QuotedUnit) -> bool:
+    """Whether a quote has most of what a follow-up adds to the question before it.
+
+    "And by bike?" is not answered by the same sentence as that question.
+    """
+    return not query.added or 2 * query.weigh(query.added & quote.terms) > query.weigh(query.added)
 
 
 def choose_excerpt(query: SearchQuery, ranked: RankedPassage, room: int) -> list[Unit]:

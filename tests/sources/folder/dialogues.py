@@ -69,6 +69,9 @@ ANSWERED: Final[dict[tuple[str, ...], tuple[str, str]]] = {
     ("How much is paid per km with my own car?", "and by bike?"): ("Understood as: How much is paid per km with my own car? and by bike?", "I am not certain."),
     ("What happens when a trip is cancelled?", "Do they pay for my gym?"): ("Understood as: What happens when a trip is cancelled? Do they pay for my gym?", "I am not certain."),
     ("How do I book a hotel?", "Can they reject my booking?"): ("Understood as: How do I book a hotel? Can they reject my booking?", "I am not certain."),
+    ("Who approves a trip?", "Do they need a receipt?"): ("Understood as: Who approves a trip? Do they need a receipt?", "I am not certain."),
+    ("Wie hoch ist der Zuschuss für einen Bürostuhl?", "Wann bekomme ich ihn ausgezahlt?"): ("Verstanden als: Wie hoch ist der Zuschuss für einen Bürostuhl? Wann bekomme ich ihn ausgezahlt?", "Ich bin nicht sicher."),
+    ("How many days of annual leave?", "Do they expire?"): ("Understood as: How many days of annual leave? Do they expire?", "Up to eight unused days move into the next year. They expire on 31 March."),
     ("Wie hoch ist der Zuschuss?", "Wie sieht es mit dem Tisch aus?"): ("Verstanden als: Wie hoch ist der Zuschuss? Wie sieht es mit dem Tisch aus?", "350 €"),
     ("Can I fly business class?", "What about tractors?"): ("Understood as: Can I fly business class? What about tractors?", "I am not certain."),
 }  # fmt: skip
