@@ -24,9 +24,11 @@ from citations import (
 from citations.readers import answer_of, text_of, write_answer
 from citations.text import printable, printable_json, printable_lines
 
+from ...languages import speaking, wording
 from ...sources import SourceError
 from ...sources.folder import FolderSource
 from ...sources.local_models import SERVERS, LocalModels, ModelUse
+from ...sources.question_completion import detect_language
 from ..answer_source import create_folder, create_source
 from ..settings import Settings
 from .wait import wait_until_read
@@ -42,8 +44,13 @@ async def ask(settings: Settings, question: str, *, as_json: bool) -> int:
     That is 0, or 1 where the sources say nothing about the question. It is 2 where the source could not
     answer, or not to the end; the reason is on stderr. With ``as_json`` the output is the neutral answer,
     which ``python -m citations render`` reads, and only a whole one. Raises ``OSError`` where the folder
-    can't be read.
+    can't be read. The bot's sentences are in the question's language.
     """
+    with speaking(detect_language(question)):
+        return await _ask(settings, question, as_json=as_json)
+
+
+async def _ask(settings: Settings, question: str, *, as_json: bool) -> int:
     base = settings.docs.absolute().as_uri() + "/"
     folder = create_folder(settings, base) if settings.source == "folder" else None
     source = folder or create_source(settings, base)
@@ -110,7 +117,7 @@ def _write_json(events: Sequence[AnswerEvent], labels: LabelRanking | None) -> s
 
 def _open_stream(events: Iterable[AnswerEvent], labels: LabelRanking | None) -> RenderingStream:
     """Feed a stream; the library knows no channel ``terminal``, so it has no markup."""
-    stream = RenderingStream(channel("terminal"), ranking=labels)
+    stream = RenderingStream(channel("terminal", wording=wording()), ranking=labels)
     for event in events:
         stream.feed(event)
     return stream

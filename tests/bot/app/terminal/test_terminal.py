@@ -136,6 +136,20 @@ def test_the_exit_code_tells_that_nothing_was_found(run: Any, docs: Path) -> Non
     )
 
 
+@pytest.mark.parametrize(
+    ("question", "said"),
+    [
+        ("Wer hat das Telefon erfunden?", "Ihre Dokumente sagen das anscheinend nicht. In keinem Dokument: "),
+        ("¿Quién inventó el teléfono?", "Parece que"),
+    ],
+)
+def test_the_sentences_are_in_the_language_of_the_question(
+    run: Any, docs: Path, question: str, said: str
+) -> None:
+    _, out, _ = run("ask", "--docs", str(docs), question)
+    assert out.startswith(said)
+
+
 FAULTS = [
     (("ask", "--source", "perplexity", "Hello?"), "ANSWER_SOURCE=perplexity needs PERPLEXITY_API_KEY"),
     (("ask", "--docs", "not-there", "Hello?"), "the folder not-there does not exist (DOCS_DIR, --docs)"),
