@@ -165,6 +165,7 @@ class HalfRandomEmbedder:
     chance: np.random.Generator = field(default_factory=lambda: np.random.default_rng(2026))
     is_asked: bool = False
     space: str = "random"
+    is_elsewhere: bool = False
 
     async def open(self) -> None:
         pass

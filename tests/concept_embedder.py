@@ -31,6 +31,7 @@ class ConceptEmbedder:
     working: threading.Event = field(default_factory=threading.Event)
     """While it is not set, every call waits."""
     failure: str = ""
+    is_elsewhere: bool = False
 
     def __post_init__(self) -> None:
         self.working.set()

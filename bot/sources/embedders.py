@@ -17,6 +17,7 @@ import numpy as np
 from citations import AnswerFormatError
 
 from ..config.embeddings import EmbeddingOptions
+from ..config.loopback import is_loopback, service_host
 from ..retrieval import Embedder
 from ..retrieval.meaning import EmbedderError, TextKind, Vectors, local, normalize
 from ..telemetry.log import logger
@@ -102,6 +103,11 @@ class OpenAIEmbedder:
         """The model's name, and what stands before a passage."""
         passage = find_prefixes(self.model).get(TextKind.PASSAGE, "")
         return f"{self.model} ({passage.strip()})" if passage else self.model
+
+    @property
+    def is_elsewhere(self) -> bool:
+        """Whether the server is not on this machine."""
+        return not is_loopback(service_host(self.base_url) or "")
 
     async def open(self) -> None:
         """Take the running event loop for the requests."""

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field, replace
 from citations import Reference
 
 from ..index import FolderIndex, IndexPart, Listing
+from ..passages import KnownFile
 from .composition import NumberedPassage, describe_document, describe_passage, tell_apart
 from .labels import DocumentLabel, FolderLabels
 
@@ -48,6 +49,11 @@ class Documents:
         reference = describe_document(path, self.document_base, known.modified)
         label = self.labels.find(reference, known.labels)
         return replace(reference, label=label.id), label
+
+    def encrypts(self, known: KnownFile) -> bool:
+        """Whether a label of a document encrypts, so that its text is for those with the right EXTRACT."""
+        reference = describe_document(known.path, self.document_base, known.modified)
+        return self.labels.find(reference, known.labels).encrypts
 
     def describe_unmatched_rules(self, listing: Listing) -> tuple[str, ...]:
         """Describe the rules of the labels file that match no document of ``listing``."""

@@ -20,7 +20,7 @@ from filelock import FileLock, Timeout
 
 from citations.text import printable
 
-from ..meaning import Embedder, PassageEmbedding
+from ..meaning import Embedder, FileTest, PassageEmbedding
 from ..passages import KnownFile
 from ..reading import IndexProgress, Skipped, scan
 from ..words import EngineError, SearchEngine
@@ -43,8 +43,9 @@ _log = logging.getLogger(__name__)
 class FolderIndex:
     """A searchable index of the passages of a folder, stored in ``directory`` or, for None, in memory.
 
-    With an ``embedder``, a thread embeds the passages behind each update. ``home`` is the directory with
-    the files that were added to the folder. Its methods block, and only one thread may call them at a time.
+    With an ``embedder``, a thread embeds the passages behind each update; one on another machine gets those
+    of files that ``may_leave`` this one. ``home`` is the directory with the files that were added to the
+    folder. Its methods block, and only one thread may call them at a time.
     """
 
     def __init__(
@@ -54,6 +55,7 @@ class FolderIndex:
         embedder: Embedder | None = None,
         *,
         home: Path | None = None,
+        may_leave: FileTest = lambda _: True,
     ) -> None:
         self.progress = IndexProgress()
         """How far the update that runs is."""
@@ -63,6 +65,7 @@ class FolderIndex:
         self._home = home
         self._directory = directory
         self._embedder = embedder
+        self._may_leave = may_leave
         self._embedding: PassageEmbedding | None = None
         self._engine: SearchEngine | None = None
         self._opened: SearchEngine | None = None
@@ -119,7 +122,7 @@ class FolderIndex:
             if self._embedding:
                 self._embedding.close()
             self._embedder, is_open = embedder, self._engine is not None
-            self._embedding = PassageEmbedding(embedder, self._directory) if embedder and is_open else None
+            self._embedding = self._create_embedding(embedder) if embedder and is_open else None
             self.whole = make_part(self.whole.words, self.whole.listing.known, self._embedding)
             self._parts = {}
             self._follow_embedding()
@@ -222,13 +225,16 @@ class FolderIndex:
     def _publish(self, engine: SearchEngine, known: Mapping[str, KnownFile]) -> None:
         """Let searches see the index as it is now; ``known`` are the records of its files."""
         if self._embedder and not self._embedding:
-            self._embedding = PassageEmbedding(self._embedder, self._directory)
+            self._embedding = self._create_embedding(self._embedder)
         self._opened, snapshot = engine, engine.take_snapshot()
         if known is self.whole.listing.known:  # only the engine's segments are others
             self.whole = replace(self.whole, words=snapshot)
         else:
             self.whole = make_part(snapshot, known, self._embedding)
         self._parts = {}
+
+    def _create_embedding(self, embedder: Embedder) -> PassageEmbedding:
+        return PassageEmbedding(embedder, self._directory, self._may_leave)
 
     def _note_skipped(self, skipped: tuple[Skipped, ...]) -> None:
         """Log the files that are newly skipped."""

@@ -58,8 +58,11 @@ def make_part(
     engine: SearchEngine, known: Mapping[str, KnownFile], embedding: PassageEmbedding | None = None
 ) -> IndexPart:
     """Everything that ``engine`` holds, with the records of its files, and their vectors."""
-    digests = frozenset(digest for file in known.values() for digest in file.digests)
-    return IndexPart(engine, list_documents(known), PartMeaning(embedding, digests) if embedding else None)
+    meaning = None
+    if embedding:
+        files = filter(embedding.may_embed, known.values())
+        meaning = PartMeaning(embedding, frozenset(digest for file in files for digest in file.digests))
+    return IndexPart(engine, list_documents(known), meaning)
 
 
 def copy_part(whole: IndexPart, paths: frozenset[str]) -> IndexPart:

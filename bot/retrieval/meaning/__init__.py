@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from .comparison import ComparedQuestion, Likeness, PartMeaning
 from .embedder import Embedder, EmbedderError, TextKind, Vectors, normalize
-from .embedding import PassageEmbedding
+from .embedding import FileTest, PassageEmbedding
 from .likeness import measure_scale
 
 __all__ = [
-    "ComparedQuestion", "Embedder", "EmbedderError", "Likeness", "PartMeaning", "PassageEmbedding",
-    "TextKind", "Vectors", "measure_scale", "normalize",
+    "ComparedQuestion", "Embedder", "EmbedderError", "FileTest", "Likeness", "PartMeaning",
+    "PassageEmbedding", "TextKind", "Vectors", "measure_scale", "normalize",
 ]  # fmt: skip

@@ -34,6 +34,10 @@ class Embedder(Protocol):
         Vectors of two spaces are never compared.
         """
 
+    @property
+    def is_elsewhere(self) -> bool:
+        """Whether it runs on another machine, so that what it embeds leaves this one."""
+
     async def open(self) -> None:
         """Connect, if that is needed."""
 

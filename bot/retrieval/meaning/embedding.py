@@ -9,7 +9,7 @@ from __future__ import annotations
 import html
 import logging
 import threading
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import AbstractContextManager, nullcontext, suppress
 from pathlib import Path
 from typing import Final
@@ -19,6 +19,7 @@ from filelock import FileLock, Timeout
 
 from ..passages import (
     IndexedPassage,
+    KnownFile,
     Passage,
     Unit,
     compute_digest,
@@ -47,18 +48,22 @@ _LOADING: Final = 3.0
 _LONGEST: Final = 1000
 """A longer text is truncated to this many characters before it is embedded."""
 
+FileTest = Callable[[KnownFile], bool]
+"""Returns whether something is true of a file."""
+
 _log = logging.getLogger(__name__)
 
 
 class PassageEmbedding:
     """The vectors of a folder's passages, and the thread that computes them.
 
-    ``directory`` is that of the index; for None the vectors are in memory. ``codes`` are those of the
+    ``directory`` is that of the index; for None the vectors are in memory. Only what ``may_leave`` this
+    machine is embedded on another. ``codes`` are those of the
     passages that are embedded so far. ``store`` is None until the thread has opened it. ``scale`` is the
     model's, once it is loaded.
     """
 
-    def __init__(self, embedder: Embedder, directory: Path | None) -> None:
+    def __init__(self, embedder: Embedder, directory: Path | None, may_leave: FileTest) -> None:
         self.embedder = embedder
         self.codes: Codes = NO_CODES
         self.store: VectorStore | None = None
@@ -68,11 +73,16 @@ class PassageEmbedding:
         self._tried = threading.Event()
         """Set once the embedder is loaded, or has failed."""
         self._directory = directory
+        self._may_leave = may_leave
         self._wanted: tuple[SearchEngine, frozenset[int]] | None = None
         self._thread: threading.Thread | None = None
         self._wake = threading.Event()
         self._stopped = threading.Event()
         self._failure = ""
+
+    def may_embed(self, file: KnownFile) -> bool:
+        """Whether the passages of a file get vectors; else they are found by words."""
+        return not self.embedder.is_elsewhere or self._may_leave(file)
 
     def follow(self, engine: SearchEngine, digests: frozenset[int]) -> None:
         """Embed the passages of ``digests``, which ``engine`` holds, and forget all others."""

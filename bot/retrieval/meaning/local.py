@@ -54,6 +54,8 @@ class LocalEmbedder:
     threads that wait for each other would slow down the bot.
     """
 
+    is_elsewhere = False
+
     def __init__(self) -> None:
         self._english = english.EnglishEncoder() if english.is_installed() else None
         self.space = f"{MODEL}+{english.MODEL}" if self._english else MODEL

@@ -67,7 +67,9 @@ class FolderSource(DocumentSource):
         """The files that this machine's user added to the folder; None where there may be none."""
         self._folder = folder
         self._embedder = self._first_embedder = embedder
-        self._index = FolderIndex(folder, home, embedder, home=home if may_add else None)
+        self._index = FolderIndex(
+            folder, home, embedder, home=home if may_add else None, may_leave=self._may_leave
+        )
         self._all = Folder(self._index, self._documents)
         self._upkeep = IndexUpkeep(self._index, self._warn_of_unmatched_rules)
         self._suggested = SuggestionCache()
@@ -107,6 +109,10 @@ class FolderSource(DocumentSource):
     @property
     def _is_reading(self) -> bool:
         return self._upkeep.is_reading
+
+    def _may_leave(self, known: KnownFile) -> bool:
+        """Whether a document's text may be given to an embedding model elsewhere."""
+        return not self._documents.encrypts(known)
 
     @property
     def progress(self) -> IndexProgress:

@@ -16,6 +16,7 @@ from bot.sources.open_ai import OpenAIWriter
 from bot.sources.permission import EVERYTHING, Permission, place_of
 from citations import LabelRanking, Reference, ReferencesFound, TextDelta
 from citations.labels import LabelRule
+from tests.concept_embedder import ConceptEmbedder, wait_until_embedded
 from tests.model_server import model_server
 from tests.retrieval.labelled_documents import ONE, TWO, custom, label, word
 
@@ -82,6 +83,32 @@ def test_without_a_catalogue_a_label_is_its_id() -> None:
         f"{ONE}, {TWO}"
     )
     assert FolderLabels(None).find(describe_document("a.docx", "", None), ()) == DocumentLabel()
+
+
+@pytest.mark.parametrize("is_elsewhere", [True, False])
+async def test_what_a_label_encrypts_is_embedded_on_this_machine_only(
+    is_elsewhere: bool, tmp_path: Path
+) -> None:
+    docs = tmp_path / "docs"
+    docs.mkdir()
+    (docs / "open.md").write_text("# Garden\n\nThe garden has a pond.\n", "utf-8")
+    (docs / "vault-sealed.md").write_text("# Vault\n\nThe vault opens with a violin.\n", "utf-8")
+    embedder = ConceptEmbedder(is_elsewhere=is_elsewhere)
+    source = FolderSource(
+        docs, document_base="", cache=tmp_path / "cache", ranking=RANKING, embedder=embedder
+    )
+    await source.open()
+    try:
+        await source.wait_until_read()
+        await asyncio.to_thread(wait_until_embedded, source._index)
+        assert ("violin" in " ".join(embedder.embedded)) is not is_elsewhere
+        assert "pond" in " ".join(embedder.embedded)
+        assert source.knows_meaning
+        text, references = await answered(source, "How does the vault open?")
+        assert "violin" not in text
+        assert [one.name for one in references] == ["vault-sealed.md"]
+    finally:
+        await source.close()
 
 
 async def answered(
