@@ -12,8 +12,9 @@ import pytest
 
 from .echo_source import Echo
 from .fake_entra import PASSWORD, FakeEntra, entra_running
-from .fault_connector import PACE, FaultConnector, Question, answered_once, failing, question, refusing
+from .fault_connector import FaultConnector, Question, answered_once, failing, question, refusing
 from .running import running
+from .streamed_answers import SCALED
 
 CHANNEL = frozenset({"127.0.0.1"})
 
@@ -31,11 +32,14 @@ async def connector() -> AsyncIterator[FaultConnector]:
 
 
 @contextlib.asynccontextmanager
-async def registered(entra: FakeEntra) -> AsyncIterator[str]:
+async def registered(entra: FakeEntra, sending: float = SCALED.sending) -> AsyncIterator[str]:
     """A bot with credentials."""
-    timeouts = replace(PACE, sending=3.0)
     async with running(
-        Echo(), timeouts=timeouts, credentials=PASSWORD, cloud=entra.cloud, service_hosts=CHANNEL
+        Echo(),
+        timeouts=replace(SCALED, sending=sending),
+        credentials=PASSWORD,
+        cloud=entra.cloud,
+        service_hosts=CHANNEL,
     ) as bot:
         yield bot
 
@@ -55,7 +59,7 @@ async def soon(bot: str, entra: FakeEntra, connector: FaultConnector, asked: Que
 async def test_entra_is_slow(entra: FakeEntra, connector: FaultConnector) -> None:
     entra.delay = 0.5
     asked = [question(connector, "q", conversation=f"c{n}") for n in range(20)]
-    async with registered(entra) as bot:
+    async with registered(entra, sending=60) as bot:
         await asyncio.gather(*(sent(bot, entra, connector, one) for one in asked))
     for one in asked:
         assert one.statuses == [201]
@@ -133,7 +137,7 @@ async def test_a_connector_refuses_every_token(entra: FakeEntra) -> None:
 
 async def test_the_channel_signs_with_another_key(entra: FakeEntra, connector: FaultConnector) -> None:
     asked = [question(connector, "q", conversation=f"c{n}") for n in range(20)]
-    async with registered(entra) as bot:
+    async with registered(entra, sending=60) as bot:
         assert await sent(bot, entra, connector, asked[0]) == 201
         entra.roll()
         await asyncio.gather(*(sent(bot, entra, connector, one) for one in asked[1:]))

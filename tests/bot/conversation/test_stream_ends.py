@@ -33,7 +33,6 @@ from tests.bot.streaming_connector import (
     serving,
 )
 
-PACE = replace(SCALED, patience=1.0)
 BEGUN = "Water it [1].\n\nAnd give"
 SECRETS = LabelRanking(labels=(SensitivityLabel(id="s", name="Secret", priority=1),))
 SECRET = ReferencesFound((Reference(id="1", name="Source 1", url="https://example.com/1", label="s"),))
@@ -51,7 +50,7 @@ def source() -> ScriptedSource:
 
 @pytest.fixture
 async def app(source: ScriptedSource) -> AsyncIterator[tuple[str, web.Application]]:
-    async with running_app(source, timeouts=PACE) as one:
+    async with running_app(source, timeouts=SCALED) as one:
         yield one
 
 
@@ -85,6 +84,8 @@ class Trouble:
     what: str
     happens: Callable[[ScriptedSource, str, StreamingConnector], Awaitable[None] | None]
     ending: Outcome
+    patience: float = SCALED.patience
+    """Seconds that the bot waits for the source."""
 
     async def happen(self, source: ScriptedSource, bot: str, connector: StreamingConnector) -> None:
         happening = self.happens(source, bot, connector)
@@ -106,7 +107,7 @@ TROUBLES = [
         Outcome("", ModelStoppedError.message, ModelStoppedError.suffix),
     ),
     Trouble("the source crashes", lambda source, *_: source.tell("q", ZeroDivisionError()), CRASHED),
-    Trouble("the source is silent", lambda *_: None, TOO_SLOW),
+    Trouble("the source is silent", lambda *_: None, TOO_SLOW, patience=1.0),
 ]
 troubles = pytest.mark.parametrize("trouble", TROUBLES, ids=lambda trouble: trouble.what)
 
@@ -114,22 +115,19 @@ troubles = pytest.mark.parametrize("trouble", TROUBLES, ids=lambda trouble: trou
 @pytest.mark.parametrize("kind", CHANNELS)
 @troubles
 async def test_what_came_stays_with_its_citations_and_one_line(
-    source: ScriptedSource,
-    app: tuple[str, web.Application],
-    kind: type[StreamingConnector],
-    trouble: Trouble,
+    source: ScriptedSource, kind: type[StreamingConnector], trouble: Trouble
 ) -> None:
-    bot, application = app
-    async with serving(kind()) as connector:
+    timeouts = replace(SCALED, patience=trouble.patience)
+    async with serving(kind()) as connector, running_app(source, timeouts=timeouts) as (bot, application):
         async with begun(source, bot, connector):
             await trouble.happen(source, bot, connector)
         final = connector.taken[-1]
         assert connector.broken == []
+        kept = await recalled(application, connector)
     assert metadata(final) == {"streamType": "final", "streamId": "a1"}
     assert read_message(final) == render_whole(f"{BEGUN}\n\n{say(trouble.ending.suffix)}", connector)
     assert [str(claim["position"]) for claim in graph(final)[0]["citation"]] == ["1"]
     assert len([activity for activity in connector.taken if activity["type"] == "message"]) == 1
-    kept = await recalled(application, connector)
     assert kept is not None
     assert (kept.text, kept.interrupted) == (final["text"], True)
     assert [citation.reference.id for citation in kept.citations] == ["1"]
@@ -140,7 +138,7 @@ async def test_what_came_stays_with_its_citations_and_one_line(
 async def test_before_the_first_text_it_is_one_sentence(
     source: ScriptedSource, kind: type[StreamingConnector], trouble: Trouble
 ) -> None:
-    timeouts = replace(PACE, typing_after=0.01)
+    timeouts = replace(SCALED, typing_after=0.01, patience=trouble.patience)
     async with serving(kind()) as connector, running_app(source, timeouts=timeouts) as (bot, application):
         turn = asyncio.create_task(send(bot, write_question(connector, "q")))
         await connector.next("informative")
@@ -193,7 +191,7 @@ async def test_after_the_stop_of_teams_only_a_label_is_said(
 
 
 async def test_both_messages_of_a_long_answer_have_its_label(source: ScriptedSource) -> None:
-    timeouts = replace(PACE, stream_limit=0.5, patience=60)
+    timeouts = replace(SCALED, stream_limit=0.5)
     async with (
         serving(TeamsConnector()) as teams,
         running_app(source, timeouts=timeouts) as (bot, application),
@@ -317,7 +315,7 @@ async def test_a_piece_that_is_never_answered_is_not_waited_for(
     source: ScriptedSource, kind: type[StreamingConnector]
 ) -> None:
     """The final goes out; whether the piece has been taken, nobody knows."""
-    async with running(source, timeouts=replace(PACE, sending=1.0)) as bot, serving(kind()) as connector:
+    async with running(source, timeouts=replace(SCALED, sending=1.0)) as bot, serving(kind()) as connector:
         async with begun(source, bot, connector):
             connector.hanging = 1
             source.tell("q", " it shade [2].\n\nThat", 0.6, " is all.", None)
@@ -341,8 +339,7 @@ async def test_stop_is_a_question_where_nothing_is_under_way(
 
 async def test_stop_is_for_this_conversation(source: ScriptedSource) -> None:
     source.tell("stop", "A stop is a place where buses halt.", None)
-    patient = replace(PACE, patience=60)
-    async with running(source, timeouts=patient) as bot, serving(WebChatConnector()) as connector:
+    async with running(source, timeouts=SCALED) as bot, serving(WebChatConnector()) as connector:
         async with begun(source, bot, connector):
             await send(
                 bot, write_question(connector, "", type="event", name="stop", id="s", conversation="c2")
@@ -376,7 +373,7 @@ async def test_in_a_group_only_who_asked_may_stop(
 async def test_an_ending_application_ends_its_streams(
     source: ScriptedSource, kind: type[StreamingConnector], in_request: bool
 ) -> None:
-    timeouts = replace(PACE, budget=60 if in_request else 0.3, patience=60, farewell=1)
+    timeouts = replace(SCALED, budget=60 if in_request else 0.3, farewell=1)
     async with serving(kind()) as connector, running_app(source, timeouts=timeouts) as (bot, application):
         async with begun(source, bot, connector) as turn:
             if not in_request:
@@ -409,7 +406,7 @@ async def test_a_stream_goes_on_where_no_turn_can_be_opened_for_it(
         raise PermissionError
 
     monkeypatch.setattr(adapter.Adapter, "continue_conversation", refuse)
-    timeouts = replace(PACE, budget=0.3, patience=60)
+    timeouts = replace(SCALED, budget=0.3)
     async with (
         serving(WebChatConnector()) as connector,
         running_app(source, timeouts=timeouts) as (bot, _),
@@ -422,7 +419,7 @@ async def test_a_stream_goes_on_where_no_turn_can_be_opened_for_it(
 
 
 async def test_a_cancelled_turn_is_remembered(source: ScriptedSource) -> None:
-    timeouts = replace(PACE, farewell=0)
+    timeouts = replace(SCALED, farewell=0)
     async with (
         serving(WebChatConnector()) as connector,
         running_app(source, timeouts=timeouts) as (bot, application),
@@ -454,7 +451,7 @@ async def test_a_source_is_not_read_on_when_the_end_of_its_stream_is_lost(source
     refusals: dict[str, list[Refusal | None]] = {kind: [Refusal(400)] * 2 for kind in ("final", "message")}
     async with (
         serving(TeamsConnector(refusals=refusals)) as connector,
-        running_app(source, timeouts=replace(PACE, patience=60)) as (bot, _),
+        running_app(source, timeouts=SCALED) as (bot, _),
     ):
         turn = asyncio.create_task(send(bot, write_question(connector, "q")))
         source.tell("q", FOUND, BEGUN)
