@@ -109,7 +109,7 @@ async def test_entra_goes_later(entra: FakeEntra, connector: FaultConnector, ans
 async def test_entra_is_away_until_the_token_has_ended(entra: FakeEntra, connector: FaultConnector) -> None:
     entra.life = 2
     asked = [question(connector, "q", conversation=f"c{n}") for n in range(2)]
-    async with registered(entra) as bot:
+    async with registered(entra, sending=3) as bot:
         assert await sent(bot, entra, connector, asked[0]) == 201
         entra.status = 503
         await asyncio.sleep(2.5)
