@@ -22,6 +22,7 @@ from .record import (
     read_entry,
     read_json,
     read_record,
+    write_context,
     write_entry,
     write_json,
 )
@@ -37,6 +38,7 @@ __all__ = [
     "count_words", "find_fence", "find_opening", "find_questions", "find_rest", "group_units",
     "has_asking_heading", "is_same_title", "is_unchanged", "join_sections", "make_record",
     "name_documents", "read_anchor", "read_entry", "read_json", "read_record", "reads_as_prose",
-    "say_unread", "split_cells", "split_passages", "split_text", "strip_markup", "take_times", "write_entry",
-    "write_headings", "write_json", "write_passage", "write_rest", "write_sentence",
+    "say_unread", "split_cells", "split_passages", "split_text", "strip_markup", "take_times",
+    "write_context", "write_entry", "write_headings", "write_json", "write_passage", "write_rest",
+    "write_sentence",
 ]  # fmt: skip
