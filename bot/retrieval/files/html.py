@@ -29,6 +29,8 @@ _COMMENT_END: Final = re.compile("--!?>")
 _DECLARATION_END: Final = re.compile(">")
 _TYPED: Final = re.compile(r"[<>]|&(?=#?\w+;)")
 """What Markdown reads as a tag, a quotation or a character reference (CommonMark § 2.5, 5.1, 6.6)."""
+_BELOW: Final = 6
+"""A summary is a heading of its details, below those of levels 1 to 6."""
 
 
 def read(data: bytes) -> SourceDocument:
@@ -101,6 +103,10 @@ class _Page(HTMLParser):
         """The number of open tables. Inner tables become text of the outer one's cells."""
         self._cell = False
         self._heading = 0
+        self._summary = False
+        """Whether a summary is open. All of it is one heading."""
+        self._details = 0
+        """The number of open details."""
         self._item = False
         self._preformatted = False
         """Whether a ``pre`` is open outside tables, in which white space stays."""
@@ -152,9 +158,11 @@ class _Page(HTMLParser):
         elif tag in BLOCKS or _HEADING.fullmatch(tag):
             self._flush()
             self._tables += tag == "table"
+            self._details += tag == "details" and not self._tables
+            self._summary = self._summary or (tag == "summary" and not self._tables)
             self._item = tag == "li" or (self._item and tag == "p")
-            self._preformatted = tag == "pre" and not self._tables
-            self._heading = int(tag[1]) if _HEADING.fullmatch(tag) else 0
+            self._preformatted = tag == "pre" and not (self._tables or self._summary)
+            self._heading = int(tag[1]) if _HEADING.fullmatch(tag) and not self._summary else 0
 
     def handle_endtag(self, tag: str) -> None:
         if tag == "title" and self._title is None:
@@ -167,6 +175,15 @@ class _Page(HTMLParser):
             self._end_cell()
         elif tag == "table" and self._tables:
             self._end_table()
+        elif tag in ("summary", "details") and not self._tables:
+            # In Markdown an empty line divides a block of HTML, so that the end of details may stand alone.
+            level = _BELOW + max(1, self._details)
+            if tag == "summary" and self._summary:
+                self._heading = level
+            self._end_summary()
+            if tag == "details":
+                self._outline.end_headings(level)
+                self._details = max(0, self._details - 1)
         elif tag == "pre" or ((tag in BLOCKS or _HEADING.fullmatch(tag)) and not self._preformatted):
             self._flush()
 
@@ -193,9 +210,14 @@ class _Page(HTMLParser):
         if not self._inside or (self._inside[-1] == "head" and self._title is None):
             self._words.append(data if self._preformatted else data.replace("\n", " "))
 
+    def _end_summary(self) -> None:
+        """Write the words so far, also those of a summary. One that has no end is no heading."""
+        self._summary = False
+        self._flush()
+
     def _flush(self) -> None:
-        """Write the words so far as a heading, item or paragraph; within a table, continue the cell."""
-        if self._tables:
+        """Write the words so far as a heading, item or paragraph; within a cell or summary, continue that."""
+        if self._tables or self._summary:
             self._words.append(" ")
             return
         if self._preformatted:
@@ -218,7 +240,7 @@ class _Page(HTMLParser):
         """The document of the page."""
         while self._tables:
             self._end_table()
-        self._flush()
+        self._end_summary()
         return self._outline.build(self._choose_title())
 
     def _choose_title(self) -> str | None:
