@@ -8,6 +8,8 @@ from html import escape, unescape
 from html.parser import HTMLParser
 from typing import Final
 
+from citations.markdown import SMALL_DIGITS
+
 from ..passages import SourceDocument
 from .decode import decode
 from .outline import Outline, TableCell, clean_title
@@ -18,10 +20,11 @@ _SILENT: Final = frozenset(
 )
 _NAVIGATION: Final = frozenset({"nav", "footer", "aside", "form", "button", "select", "dialog"})
 BLOCKS: Final = frozenset(
-    """address article blockquote body center dd details div dl dt fieldset figcaption figure header hr html
-    li main ol p pre section summary table ul""".split()
+    """address article aside blockquote body caption center dd details dialog div dl dt fieldset figcaption
+    figure footer form header hgroup hr html legend li main menu nav ol optgroup option p pre search section
+    summary table tbody td tfoot th thead tr ul""".split()
 )
-"""The elements that begin on a line of their own, beside headings and the parts of a table."""
+"""The elements that begin on a line or in a cell of their own, beside headings."""
 _VOID: Final = frozenset("area base br col embed hr img input link meta param source track wbr".split())
 _HEADING: Final = re.compile(r"h[1-6]")
 _SPAN: Final = re.compile(r"\s*\+?(\d{1,5})", re.ASCII)
@@ -29,6 +32,8 @@ _COMMENT_END: Final = re.compile("--!?>")
 _DECLARATION_END: Final = re.compile(">")
 _TYPED: Final = re.compile(r"[<>]|&(?=#?\w+;)")
 """What Markdown reads as a tag, a quotation or a character reference (CommonMark § 2.5, 5.1, 6.6)."""
+_APART: Final = re.compile(r"[^\W\d_]\d|\d[^\W\d_]|[a-zß-ÿ.,:;!?)%€$£][A-ZÀ-Þ]")
+"""Two characters between which a style sets two elements apart where they touch: ``12.10`` and ``Für``."""
 _BELOW: Final = 6
 """A summary is a heading of its details, below those of levels 1 to 6."""
 
@@ -108,6 +113,10 @@ class _Page(HTMLParser):
         self._details = 0
         """The number of open details."""
         self._item = False
+        self._small = ""
+        """The name of the element that is open and has small digits."""
+        self._has_ended = self._are_beside = False
+        """Whether an element has ended just now, and whether another one has begun right behind it."""
         self._preformatted = False
         """Whether a ``pre`` is open outside tables, in which white space stays."""
 
@@ -136,6 +145,9 @@ class _Page(HTMLParser):
         if tag == "title" and self._title is None:
             self._words = []
         elif self._inside or tag in self._dropped or hidden:
+            self._are_beside = True
+            if tag in BLOCKS and not self._inside:
+                self._flush()
             # Within a dropped element, only elements of its own name are counted.
             if tag not in _VOID and (not self._inside or tag == self._inside[-1]):
                 self._inside.append(tag)
@@ -143,8 +155,11 @@ class _Page(HTMLParser):
             self._open(tag, names)
 
     def _open(self, tag: str, attributes: Mapping[str, str | None]) -> None:
+        self._are_beside = self._are_beside or self._has_ended
         if tag == "br":
             self._words.append("\n")
+        elif tag in ("sup", "sub"):
+            self._small = tag
         elif self._tables and tag in ("td", "th", "tr"):
             self._end_cell()
             self._cell = tag != "tr"
@@ -186,6 +201,8 @@ class _Page(HTMLParser):
                 self._details = max(0, self._details - 1)
         elif tag == "pre" or ((tag in BLOCKS or _HEADING.fullmatch(tag)) and not self._preformatted):
             self._flush()
+        else:
+            self._has_ended, self._small = True, ""
 
     def _end_cell(self) -> None:
         """End the cell that is open; words in none, such as a caption, stand above the table."""
@@ -197,6 +214,8 @@ class _Page(HTMLParser):
                 if not self._rows:
                     self._rows.append([])
                 self._rows[-1].append(TableCell(words, *self._spans))
+        else:
+            self._words.append(" ")
         self._cell = self._tables > 1
 
     def _end_table(self) -> None:
@@ -208,7 +227,17 @@ class _Page(HTMLParser):
 
     def handle_data(self, data: str) -> None:
         if not self._inside or (self._inside[-1] == "head" and self._title is None):
-            self._words.append(data if self._preformatted else data.replace("\n", " "))
+            self._words.append(data if self._preformatted else self._write_words(data.replace("\n", " ")))
+
+    def _write_words(self, words: str) -> str:
+        """Write digits as small ones where they are, and a space between words that a style sets apart."""
+        small = SMALL_DIGITS[self._small[-1]] if self._small else {}
+        if small and all(ord(sign) in small for sign in words.strip()):
+            words = words.translate(small)
+        before = self._words[-1] if self._words else ""
+        are_apart = self._are_beside and _APART.match(before[-1:] + words[:1])
+        self._has_ended = self._are_beside = False
+        return f" {words}" if are_apart else words
 
     def _end_summary(self) -> None:
         """Write the words so far, also those of a summary. One that has no end is no heading."""

@@ -206,6 +206,27 @@ HTML = {
     ),
     "a summary without an end": ("<details><summary>A<p>b<h2>c</details>d", [("", "A b c"), ("", "d")]),
     "nothing but navigation is text after all": ("<nav>menu</nav>", [("", "menu")]),
+    "elements that touch, whose words a style sets apart": (
+        "<p><b>12</b><b>.10</b><i>Für</i> <a>Home</a><a>Contact</a> <i><b>Nr</b></i><i><b>5</b></i> 3<button>x</button>A",
+        [("", "12.10 Für Home Contact Nr 5 3 A")],
+    ),
+    "elements that touch within a word": (
+        "<p><b>F</b><b>ett</b>druck 10<b>km</b> <i>H</i><i>T</i><i>ML</i> <code><i>f</i><i>(</i></code>",
+        [("", "Fettdruck 10km HTML f(")],
+    ),
+    "small digits": (
+        "<p>10<sup>-6</sup> m<sup>2</sup> 12<sup><a>1</a></sup> 1<sup>st</sup> H<sub>2</sub>O",
+        [("", "10⁻⁶ m² 12¹ 1st H₂O")],
+    ),
+    "cells of a table in a table": (
+        "<table><tr><td>a<table><tr><td>1<td>b</table><td>c<tr><td>d<td>e</table>",
+        [("", "| a 1 b | c |\n| --- | --- |\n| d | e |")],
+    ),
+    "what stands around dropped blocks": (
+        "<p>1<aside>no</aside>a<fieldset><legend>b</legend>2",
+        [("", "1\n\na\n\nb\n\n2")],
+    ),
+    "cells without a table": ("<tr><td>1</td><td>a</td></tr>", [("", "1\n\na")]),
     "unclosed everything": ("<div><h2>A<p>one<b>two", [("A", "onetwo")]),
 }
 
