@@ -20,6 +20,7 @@ from .inline_reader import MAX_HELD as MAX_HELD
 from .inline_reader import Settled as Settled
 from .inline_reader import read_inline as read_inline
 from .inline_reader import settled as settled
+from .inline_signs import SMALL_DIGITS as SMALL_DIGITS
 from .outcome import Definition as Definition
 from .outcome import LeafBlock as LeafBlock
 from .outcome import Link as Link

@@ -39,10 +39,11 @@ LINE_BREAK: Final = "<br ?/?>"
 _LINE_BREAKS: Final = re.compile(rf"(?:{LINE_BREAK}[ \t]*\n?[ \t]*)+", re.IGNORECASE)
 _DIGITS: Final = "-\u2212+=()0123456789"
 """What Unicode has as superscript and subscript characters."""
-_SMALL_DIGITS: Final = {
+SMALL_DIGITS: Final = {
     "p": str.maketrans(_DIGITS, "⁻⁻⁺⁼⁽⁾⁰¹²³⁴⁵⁶⁷⁸⁹"),
     "b": str.maketrans(_DIGITS, "₋₋₊₌₍₎₀₁₂₃₄₅₆₇₈₉"),
 }
+"""Tables of them for ``str.translate``, by the last letter of HTML's tags."""
 _SMALL: Final = re.compile(rf"<su([bp])>([{_DIGITS}]{{1,20}})</su\1>", re.IGNORECASE)
 _SMALL_BEGUN: Final = re.compile(rf"<su[bp]>[{_DIGITS}]{{0,20}}(?:</?(?:su?[bp]?)?)?", re.IGNORECASE)
 """The beginning of small digits whose end may still come."""
@@ -193,7 +194,7 @@ def _shown_tag(reading: InlineReading, start: int, limit: int) -> int:
         elif reading.nodes:
             reading.nodes.append(Break(True, start, found.end()))
     elif found := _SMALL.match(source, start):
-        digits = found[2].translate(_SMALL_DIGITS[found[1].lower()])
+        digits = found[2].translate(SMALL_DIGITS[found[1].lower()])
         reading.nodes.append(Text(digits, start, found.end()))
     elif (found := _SMALL_TAG.match(source, start)) and _is_beside_marker(source, start, found):
         reading.nodes.append(Text("", start, found.end()))

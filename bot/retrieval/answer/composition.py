@@ -21,6 +21,7 @@ from ..passages import (
     CitedWords,
     Passage,
     Unit,
+    find_opening,
     find_rest,
     is_same_title,
     write_passage,
@@ -193,9 +194,8 @@ def _is_absolute(url: str) -> bool:
 def write_quotes(quotes: Sequence[QuotedUnit], passages: Sequence[NumberedPassage]) -> str:
     """Write quotes as Markdown with their markers: sentences as paragraphs, items and rows as a list.
 
-    A paragraph has the sentences below one heading of a document, which are one source. So it has one
-    marker, at its end. Code is a block of its own. A unit that introduces a list, a table or code is
-    followed by that.
+    What is quoted of one paragraph or item of a document has one marker, at its end. Code is a block of its
+    own. A unit that introduces a list, a table or code is followed by that.
     """
     markers = {
         (one.passage.path, one.passage.start): f"[{numbered.id}]"
@@ -208,7 +208,7 @@ def write_quotes(quotes: Sequence[QuotedUnit], passages: Sequence[NumberedPassag
         for quote in quotes
         for unit in rests[quote.location]
     }
-    shown = [quote for quote in quotes if quote.location not in below and _write_words(quote)]
+    shown = [quote for quote in quotes if quote.location not in below and _write_words([quote])]
     blocks: list[str] = []
     for _, group in groupby(shown, key=lambda quote: _find_paragraph(quote, rests[quote.location])):
         sentences = list(group)
@@ -222,13 +222,14 @@ def write_quotes(quotes: Sequence[QuotedUnit], passages: Sequence[NumberedPassag
 
 
 def _find_paragraph(quote: QuotedUnit, rest: Sequence[Unit]) -> object:
-    """A key that the quotes of one paragraph share; an item, a row or code stands alone."""
-    passage = quote.ranked.passage
-    return quote.location if rest or quote.unit.kind != "sentence" else (passage.path, passage.headings)
+    """A key that the quotes of one paragraph or item share; a row, code or what has a rest stands alone."""
+    passage, unit = quote.ranked.passage, quote.unit
+    opening = find_opening(passage, unit)
+    return quote.location if rest or unit.kind in ("row", "code") else (passage.path, passage.start, opening)
 
 
-def _write_words(quote: QuotedUnit) -> str:
-    return write_sentence(quote.ranked.passage, quote.unit)
+def _write_words(quotes: Sequence[QuotedUnit]) -> str:
+    return write_sentence(quotes[0].ranked.passage, *(quote.unit for quote in quotes))
 
 
 def _write_block(quotes: Sequence[QuotedUnit], rest: Sequence[Unit], marker: str) -> str:
@@ -237,7 +238,7 @@ def _write_block(quotes: Sequence[QuotedUnit], rest: Sequence[Unit], marker: str
     Each item of a list has the marker, and the line above them has none. Of a list of images without
     descriptions nothing is written, so that the line has the marker.
     """
-    words = " ".join(map(_write_words, quotes))
+    words = _write_words(quotes)
     written = write_rest(quotes[-1].ranked.passage, rest, marker) if rest else ""
     if written and rest[0].kind == "item":
         return f"{words}\n\n{written}"

@@ -13,7 +13,7 @@ from typing import Final
 from citations import AnswerKind
 
 from ..index import Candidates
-from ..passages import has_asking_heading, write_headings
+from ..passages import has_asking_heading, write_context, write_headings
 from ..question import SearchQuery, SectionNumber, find_section, names_nothing, read_question
 from ..words import is_stop_word, is_unsegmented, split_words
 from .decision import are_near, decide
@@ -85,7 +85,7 @@ class SearchResult:
 
 def _has_word(ranked: RankedPassage, word: str) -> bool:
     passage = ranked.passage
-    return word.lower() in " ".join((passage.text, *passage.headings, passage.title or "")).lower()
+    return word.lower() in f"{passage.text} {write_context(passage)}".lower()
 
 
 def search(

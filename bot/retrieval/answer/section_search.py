@@ -12,7 +12,7 @@ from ..index import Candidate
 from ..passages import read_record
 from ..question import SearchQuery, SectionNumber, Term, begins_section
 from ..words import SearchEngine, split_words
-from .quotes import SENTENCES, QuotedUnit, choose_quotes
+from .quotes import SENTENCES, QuotedUnit, choose_quotes, order_quotes
 from .rank import RankedPassage, rank
 
 _CANDIDATES: Final = 300
@@ -68,7 +68,7 @@ def search_section(section: SectionNumber, query: SearchQuery, words: SearchEngi
     if not asked:
         return FoundSection(in_order, _quote_beginnings(section, in_order))
     covered = any(asked & passage.terms for passage in passages)
-    return FoundSection(passages, tuple(choose_quotes(query, passages)) if covered else ())
+    return FoundSection(passages, order_quotes(choose_quotes(query, passages)) if covered else ())
 
 
 def _select_documents(

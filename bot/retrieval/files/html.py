@@ -8,6 +8,8 @@ from html import escape, unescape
 from html.parser import HTMLParser
 from typing import Final
 
+from citations.markdown import SMALL_DIGITS
+
 from ..passages import SourceDocument
 from .decode import decode
 from .outline import Outline, TableCell, clean_title
@@ -18,10 +20,11 @@ _SILENT: Final = frozenset(
 )
 _NAVIGATION: Final = frozenset({"nav", "footer", "aside", "form", "button", "select", "dialog"})
 BLOCKS: Final = frozenset(
-    """address article blockquote body center dd details div dl dt fieldset figcaption figure header hr html
-    li main ol p pre section summary table ul""".split()
+    """address article aside blockquote body caption center dd details dialog div dl dt fieldset figcaption
+    figure footer form header hgroup hr html legend li main menu nav ol optgroup option p pre search section
+    summary table tbody td tfoot th thead tr ul""".split()
 )
-"""The elements that begin on a line of their own, beside headings and the parts of a table."""
+"""The elements that begin on a line or in a cell of their own, beside headings."""
 _VOID: Final = frozenset("area base br col embed hr img input link meta param source track wbr".split())
 _HEADING: Final = re.compile(r"h[1-6]")
 _SPAN: Final = re.compile(r"\s*\+?(\d{1,5})", re.ASCII)
@@ -29,6 +32,10 @@ _COMMENT_END: Final = re.compile("--!?>")
 _DECLARATION_END: Final = re.compile(">")
 _TYPED: Final = re.compile(r"[<>]|&(?=#?\w+;)")
 """What Markdown reads as a tag, a quotation or a character reference (CommonMark § 2.5, 5.1, 6.6)."""
+_APART: Final = re.compile(r"[^\W\d_]\d|\d[^\W\d_]|[a-zß-ÿ.,:;!?)%€$£][A-ZÀ-Þ]")
+"""Two characters between which a style sets two elements apart where they touch: ``12.10`` and ``Für``."""
+_BELOW: Final = 6
+"""A summary is a heading of its details, below those of levels 1 to 6."""
 
 
 def read(data: bytes) -> SourceDocument:
@@ -101,7 +108,15 @@ class _Page(HTMLParser):
         """The number of open tables. Inner tables become text of the outer one's cells."""
         self._cell = False
         self._heading = 0
+        self._summary = False
+        """Whether a summary is open. All of it is one heading."""
+        self._details = 0
+        """The number of open details."""
         self._item = False
+        self._small = ""
+        """The name of the element that is open and has small digits."""
+        self._has_ended = self._are_beside = False
+        """Whether an element has ended just now, and whether another one has begun right behind it."""
         self._preformatted = False
         """Whether a ``pre`` is open outside tables, in which white space stays."""
 
@@ -130,6 +145,9 @@ class _Page(HTMLParser):
         if tag == "title" and self._title is None:
             self._words = []
         elif self._inside or tag in self._dropped or hidden:
+            self._are_beside = True
+            if tag in BLOCKS and not self._inside:
+                self._flush()
             # Within a dropped element, only elements of its own name are counted.
             if tag not in _VOID and (not self._inside or tag == self._inside[-1]):
                 self._inside.append(tag)
@@ -137,8 +155,11 @@ class _Page(HTMLParser):
             self._open(tag, names)
 
     def _open(self, tag: str, attributes: Mapping[str, str | None]) -> None:
+        self._are_beside = self._are_beside or self._has_ended
         if tag == "br":
             self._words.append("\n")
+        elif tag in ("sup", "sub"):
+            self._small = tag
         elif self._tables and tag in ("td", "th", "tr"):
             self._end_cell()
             self._cell = tag != "tr"
@@ -152,9 +173,11 @@ class _Page(HTMLParser):
         elif tag in BLOCKS or _HEADING.fullmatch(tag):
             self._flush()
             self._tables += tag == "table"
+            self._details += tag == "details" and not self._tables
+            self._summary = self._summary or (tag == "summary" and not self._tables)
             self._item = tag == "li" or (self._item and tag == "p")
-            self._preformatted = tag == "pre" and not self._tables
-            self._heading = int(tag[1]) if _HEADING.fullmatch(tag) else 0
+            self._preformatted = tag == "pre" and not (self._tables or self._summary)
+            self._heading = int(tag[1]) if _HEADING.fullmatch(tag) and not self._summary else 0
 
     def handle_endtag(self, tag: str) -> None:
         if tag == "title" and self._title is None:
@@ -167,8 +190,19 @@ class _Page(HTMLParser):
             self._end_cell()
         elif tag == "table" and self._tables:
             self._end_table()
+        elif tag in ("summary", "details") and not self._tables:
+            # In Markdown an empty line divides a block of HTML, so that the end of details may stand alone.
+            level = _BELOW + max(1, self._details)
+            if tag == "summary" and self._summary:
+                self._heading = level
+            self._end_summary()
+            if tag == "details":
+                self._outline.end_headings(level)
+                self._details = max(0, self._details - 1)
         elif tag == "pre" or ((tag in BLOCKS or _HEADING.fullmatch(tag)) and not self._preformatted):
             self._flush()
+        else:
+            self._has_ended, self._small = True, ""
 
     def _end_cell(self) -> None:
         """End the cell that is open; words in none, such as a caption, stand above the table."""
@@ -180,6 +214,8 @@ class _Page(HTMLParser):
                 if not self._rows:
                     self._rows.append([])
                 self._rows[-1].append(TableCell(words, *self._spans))
+        else:
+            self._words.append(" ")
         self._cell = self._tables > 1
 
     def _end_table(self) -> None:
@@ -191,11 +227,26 @@ class _Page(HTMLParser):
 
     def handle_data(self, data: str) -> None:
         if not self._inside or (self._inside[-1] == "head" and self._title is None):
-            self._words.append(data if self._preformatted else data.replace("\n", " "))
+            self._words.append(data if self._preformatted else self._write_words(data.replace("\n", " ")))
+
+    def _write_words(self, words: str) -> str:
+        """Write digits as small ones where they are, and a space between words that a style sets apart."""
+        small = SMALL_DIGITS[self._small[-1]] if self._small else {}
+        if small and all(ord(sign) in small for sign in words.strip()):
+            words = words.translate(small)
+        before = self._words[-1] if self._words else ""
+        are_apart = self._are_beside and _APART.match(before[-1:] + words[:1])
+        self._has_ended = self._are_beside = False
+        return f" {words}" if are_apart else words
+
+    def _end_summary(self) -> None:
+        """Write the words so far, also those of a summary. One that has no end is no heading."""
+        self._summary = False
+        self._flush()
 
     def _flush(self) -> None:
-        """Write the words so far as a heading, item or paragraph; within a table, continue the cell."""
-        if self._tables:
+        """Write the words so far as a heading, item or paragraph; within a cell or summary, continue that."""
+        if self._tables or self._summary:
             self._words.append(" ")
             return
         if self._preformatted:
@@ -218,7 +269,7 @@ class _Page(HTMLParser):
         """The document of the page."""
         while self._tables:
             self._end_table()
-        self._flush()
+        self._end_summary()
         return self._outline.build(self._choose_title())
 
     def _choose_title(self) -> str | None:

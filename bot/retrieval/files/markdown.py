@@ -172,8 +172,8 @@ def _find_comments(text: str) -> Iterator[tuple[int, int]]:
 
 def _find_atx_headings(text: str) -> Iterator[DocumentHeading]:
     for match in _ATX.finditer(text):
-        if title := _read_title(_strip_marks(match["title"])):
-            yield DocumentHeading(match.start(), match.end(), len(match["marks"]), title)
+        title = _read_title(_strip_marks(match["title"]))
+        yield DocumentHeading(match.start(), match.end(), len(match["marks"]), title)
 
 
 def _strip_marks(title: str) -> str:

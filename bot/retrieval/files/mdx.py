@@ -17,7 +17,7 @@ _SILENT: Final = re.compile(
     r"""^(?:import|export)\b[ \t{*].*(?:\n(?![ \t]*$).+)*
     |^[ \t]*\{/\*(?:[^*]|\*(?!/))*\*/\}[ \t]*$
     |^[ \t]*\{[^{}\n]*\}[ \t]*$
-    |^[ \t]*(?:</?(?!(?:table|thead|tbody|tfoot|tr|ul|ol|dl)\b)[A-Za-z][\w.-]*
+    |^[ \t]*(?:</?(?!(?:table|thead|tbody|tfoot|tr|ul|ol|dl|details|summary)\b)[A-Za-z][\w.-]*
         (?:[^<>{}"']|"[^"]*"|'[^']*'|\{(?:[^{}]|\{[^{}]*\})*\})*>[ \t]*
         |</?>[ \t]*)+$
     """,

@@ -16,6 +16,8 @@ from ...languages import LANGUAGES
 from ..passages import Markup, Section, SourceDocument, find_fence
 
 _LONGEST_TITLE: Final = 150
+_DEEPEST: Final = 6
+"""The deepest level of a heading that Markdown has marks for."""
 _WIDEST: Final = 50
 """Columns that a cell spans at most, and in which it goes on below; a hostile file says a million."""
 _REPEATED: Final = 200
@@ -194,14 +196,18 @@ class Outline:
     def add_heading(self, level: int, title: str) -> None:
         """Add a heading."""
         if title := " ".join(title.split()):
-            self.end_list()
-            start = self._length
-            self.write(f"{'#' * level} " * self._marks + title + "\n\n")
-            self._headings.append(DocumentHeading(start, self._length, level, title))
+            self._add_heading(level, title)
 
-    def end_headings(self) -> None:
-        """End all headings: what follows stands below none."""
-        self._headings.append(DocumentHeading(self._length, self._length, 1, ""))
+    def end_headings(self, level: int = 1) -> None:
+        """End the headings of this level and below: what follows stands below none of them."""
+        self._add_heading(level, "")
+
+    def _add_heading(self, level: int, title: str) -> None:
+        self.end_list()
+        start = self._length
+        marks = f"{'#' * min(level, _DEEPEST)} " * self._marks
+        self.write(f"{marks}{title}\n\n" if marks or title else "")
+        self._headings.append(DocumentHeading(start, self._length, level, title))
 
     def add_paragraph(self, text: str) -> None:
         """Add a paragraph."""
@@ -224,6 +230,8 @@ class Outline:
             for depth, title in enumerate(section.headings):
                 if shown[: depth + 1] != section.headings[: depth + 1]:
                     self.add_heading(level + depth, title)
+            if len(shown) > len(section.headings):
+                self.end_headings(level + len(section.headings))
             shown = section.headings
             self.end_list()
             self.write(document.text[section.start : section.end].strip("\n") + "\n\n")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Sequence, Set
 from itertools import takewhile
 from pathlib import PurePosixPath
 from typing import Final, NamedTuple
@@ -28,21 +28,40 @@ _HAIR_SPACE: Final = "\u200a"
 """White space that is hardly visible. Emphasis begins and ends beside white space (CommonMark § 6.2)."""
 
 
-def write_sentence(passage: Passage, unit: Unit) -> str:
+def write_sentence(passage: Passage, *units: Unit) -> str:
     """Write a unit for an answer: code as a block of code, and everything else as a sentence on one line.
 
-    A row is written as ``City: Berlin; Limit: 150``, and an item without its bullet. ``…`` stands at
-    each end where a sentence, a row or code is cut.
+    A row is written as ``City: Berlin; Limit: 150``, and an item without its bullet. Several units are
+    sentences of one text, in their order. ``…`` stands between them where others are left out, and at each
+    end where a sentence, a row or code is cut.
     """
-    gap = " "
-    if unit.kind == "code":
-        words, gap = _write_code(passage, [unit]), "\n\n"
-    elif unit.kind == "row":
-        words = write_row(passage, unit)
+    first, last = units[0], units[-1]
+    before, after = _find_cuts(passage, first)[0], _find_cuts(passage, last)[1]
+    if first.kind == "code":
+        code = _write_code(passage, units)
+        return "\n\n".join((*[CUT] * before, code, *[CUT] * after))
+    if first.kind == "row":
+        words = write_row(passage, first)
     else:
-        words = _write_words(passage, unit)
-    before, after = _find_cuts(passage, unit)
-    return gap.join((*[CUT] * before, words, *[CUT] * after)) if words else ""
+        around = passage.units[passage.units.index(first) : passage.units.index(last) + 1]
+        words = _join_units(passage, around, frozenset(units))
+    return _mark_cuts(words, before, after) if words else ""
+
+
+def find_opening(passage: Passage, unit: Unit) -> Unit:
+    """The first unit of the paragraph, item, row or code of a unit, as far as the passage has it.
+
+    A paragraph that begins with a small letter goes on with the sentence above it.
+    """
+    place = passage.units.index(unit)
+    while place and _goes_on(passage, passage.units[place - 1], passage.units[place]):
+        place -= 1
+    return passage.units[place]
+
+
+def _goes_on(passage: Passage, before: Unit, unit: Unit) -> bool:
+    are_sentences = before.kind == unit.kind == "sentence"
+    return not unit.opens or (are_sentences and passage.text[unit.start].islower())
 
 
 def find_rest(passage: Passage, unit: Unit) -> list[Unit]:
@@ -73,12 +92,17 @@ def _is_beside(passage: Passage, unit: Unit, other: Unit) -> bool:
 def write_rest(passage: Passage, rest: Sequence[Unit], marker: str) -> str:
     """Write what :func:`find_rest` returned, with a marker behind each item.
 
-    A table and code have none. The line that introduces them has it.
+    A table and code have none. The line that introduces them has it. ``…`` stands where the list or table
+    goes on.
     """
-    groups = group_units(passage.text, passage.units)
-    is_cut = not any(rest[-1] == group[-1] for group in groups) and rest[-1].kind != "item"
+    place = passage.units.index(rest[0])
+    following = passage.units[place + len(rest) :][:1]
+    is_cut = any(rest[-1] in group[:-1] for group in group_units(passage.text, passage.units))
     if rest[0].kind == "item":
-        return _write_list(passage, rest, marker=f" {marker}")
+        is_cut = is_cut and not _is_beside(passage, passage.units[place - 1], following[0])
+        return _write_list(
+            passage, [*rest, *following] if is_cut else rest, frozenset(rest), marker=f" {marker}"
+        )
     if rest[0].kind == "code":
         return _write_code(passage, rest)
     return write_table(passage, list(rest), (), is_cut)
@@ -118,30 +142,33 @@ def write_passage(passage: Passage, highlighted: Sequence[Unit] = (), shown: Seq
     """Write a passage as paragraphs, lists, tables and code, with the ``highlighted`` units in bold.
 
     Only the units ``shown`` are written, or all where it is empty. Code is never bold. ``…`` stands where
-    something of a paragraph, list, table or block of code is left out, but for whole items and rows between
-    others.
+    something of a paragraph, an item, a row or a block of code is left out. Whole items and rows are left
+    out without it, but for those at the end of a list or a table.
     """
     chosen = frozenset(shown or passage.units)
     blocks: list[str] = []
     for group in group_units(passage.text, passage.units):
         runs = _find_runs(group, chosen)
-        for number, run in enumerate(runs):
+        for run in runs:
             is_cut_before = run[0] != group[0] or (run[0] == passage.units[0] and passage.goes_on_before)
             is_cut_after = run[-1] != group[-1] or (run[-1] == passage.units[-1] and passage.goes_on_after)
-            written = _write_group(passage, run, highlighted, is_cut_before, is_cut_after and run is runs[-1])
-            if number and run[0].kind == "sentence":
-                written = [" ".join((blocks.pop(), *written))]
-            blocks += written
+            cuts = {"is_cut_before": is_cut_before, "is_cut_after": is_cut_after and run is runs[-1]}
+            blocks += _write_run(passage, run, chosen, highlighted, **cuts)
     return "\n\n".join(blocks)
 
 
-def _find_runs(group: Sequence[Unit], shown: frozenset[Unit]) -> list[list[Unit]]:
-    """The units of a group that are shown, divided behind others, unless an item or a row begins there."""
+def _find_runs(group: list[Unit], shown: Set[Unit]) -> list[list[Unit]]:
+    """A group of which something is shown; of rows or code only that, divided where some is left out.
+
+    Where a row begins, nothing is divided.
+    """
+    if group[0].kind not in ("row", "code"):
+        return [] if shown.isdisjoint(group) else [group]
     runs: list[list[Unit]] = []
     before: Unit | None = None
     for unit in group:
         if unit in shown:
-            is_record = unit.opens and unit.kind in ("item", "row")
+            is_record = unit.opens and unit.kind == "row"
             if not runs or not (is_record or before in shown):
                 runs.append([])
             runs[-1].append(unit)
@@ -149,8 +176,14 @@ def _find_runs(group: Sequence[Unit], shown: frozenset[Unit]) -> list[list[Unit]
     return runs
 
 
-def _write_group(
-    passage: Passage, units: list[Unit], highlighted: Sequence[Unit], is_cut_before: bool, is_cut_after: bool
+def _write_run(  # noqa: PLR0913 - the last two are flags, given by name
+    passage: Passage,
+    units: list[Unit],
+    shown: Set[Unit],
+    highlighted: Sequence[Unit],
+    *,
+    is_cut_before: bool,
+    is_cut_after: bool,
 ) -> list[str]:
     """Write a paragraph, list, table or block of code, as one or several blocks."""
     before, after = [CUT] * is_cut_before, [CUT] * is_cut_after
@@ -165,71 +198,89 @@ def _write_group(
     if kind == "code":
         return [*before, _write_code(passage, units), *after]
     if kind == "item" and (any(unit.opens for unit in units[1:]) or _read_bullet(passage, units[0])):
-        items = _write_list(passage, units, highlighted, is_cut_before=is_cut_before)
+        items = _write_list(passage, units, shown, highlighted, is_cut_before=is_cut_before)
         return [*before, items, *after] if items else []
     # A single line without a bullet, or the end of an item, is a paragraph.
-    line = _join_units(passage, units, highlighted)
-    return [" ".join((*before, line, *after))] if line else []
+    line = _join_units(passage, units, shown, highlighted)
+    return [_mark_cuts(line, is_cut_before, is_cut_after)] if line else []
 
 
-def _join_units(passage: Passage, units: Sequence[Unit], highlighted: Sequence[Unit]) -> str:
-    """Write units on one line, with white space between them where the document has some."""
-    line = ""
-    end, was_bold = units[0].start, False
+def _mark_cuts(line: str, is_cut_before: bool, is_cut_after: bool) -> str:
+    """Write ``…`` at the ends of a line where it is cut, unless it stands there already."""
+    before = f"{CUT} " * (is_cut_before and not line.startswith(CUT))
+    return before + line + f" {CUT}" * (is_cut_after and not line.endswith(CUT))
+
+
+def _join_units(
+    passage: Passage, units: Sequence[Unit], shown: Set[Unit], highlighted: Sequence[Unit] = ()
+) -> str:
+    """Write what is shown of the units of one text on one line, with ``…`` where others are left out.
+
+    White space stands between them where the document has some.
+    """
+    line, end, was_bold, is_cut = "", 0, False, False
     for unit in units:
-        words, is_bold = _write_words(passage, unit), unit in highlighted
-        if words and line:
-            # Chinese and Japanese have no space between sentences.
-            line += " " if unit.start > end else _HAIR_SPACE * (is_bold or was_bold)
+        words = _write_words(passage, unit) if unit in shown else ""
         if words:
+            is_bold = unit in highlighted
+            # Chinese and Japanese have no space between sentences.
+            space = " " if unit.start > end else _HAIR_SPACE * (is_bold or was_bold)
+            line += f"{space * bool(line)}{CUT} " if is_cut else space * bool(line)
             line += f"**{words}**" if is_bold else words
-            end, was_bold = unit.end, is_bold
-    return line
+            end, was_bold, is_cut = unit.end, is_bold, False
+        is_cut = is_cut or unit not in shown
+    return f"{line} {CUT}" if line and is_cut else line
 
 
 class _Level(NamedTuple):
     """An open item: its indentation in the document, the column of its text in the list, and its number.
 
-    ``number`` is None for an item without one, and 0 where it is not known. ``is_counted`` says whether the
-    list counts it; elsewhere it stands in the item's words.
+    ``number`` is None for an item without one, and 0 where it is not known. ``counted`` is the number that
+    the list has counted to; 0 above its first item, and None where the number stands in the item's words.
     """
 
     indent: int
     column: int
     number: int | None
-    is_counted: bool
+    counted: int | None
 
 
-def _write_list(
+def _write_list(  # noqa: PLR0913
     passage: Passage,
     units: Sequence[Unit],
+    shown: Set[Unit],
     highlighted: Sequence[Unit] = (),
     *,
     is_cut_before: bool = False,
     marker: str = "",
 ) -> str:
-    """Write items as a list, nested and numbered as in the document, each with a marker behind it."""
+    """Write what is shown of items as a list, nested and numbered as in the document.
+
+    Each has a marker behind it. ``…`` stands behind the last one where others follow it in the document.
+    """
     lines: list[str] = []
     levels: list[_Level] = []
-    for item in split_items(units):
-        words = _join_units(passage, item, highlighted)
-        if not words:  # such as an image without a description
-            continue
+    is_cut = False
+    for place, item in enumerate(split_items(units)):
         before: _Level | None = None
         while levels and levels[-1].indent >= item[0].indent:
             before = levels.pop()
         column = levels[-1].column if levels else 0
         bullet = _read_bullet(passage, item[0])
-        number = _count(passage, bullet, before, is_cut_before=is_cut_before and not lines)
-        # In Markdown, a list counts on from its first number.
-        has_place = number == 1 or not before or (before.is_counted and before.number == (number or 0) - 1)
-        mark = f"{number}{bullet[-1]}" if number and has_place else "-"
-        sign = (
-            "" if mark != "-" or bullet in _SIGNS or number == 0 else f"{write_inline(bullet, Markup.PLAIN)} "
-        )
-        levels.append(_Level(item[0].indent, column + len(mark) + 1, number, mark != "-"))
-        lines.append(f"{' ' * column}{mark} {sign}{words}{marker}")
-    return "\n".join(lines)
+        number = _count(passage, bullet, before, is_cut_before=is_cut_before and not place)
+        level = _Level(item[0].indent, column, number, before.counted if before else 0)
+        is_cut = shown.isdisjoint(item)
+        if words := _join_units(passage, item, shown, highlighted):  # an image without a description has none
+            # In Markdown, a list counts on from its first number.
+            has_place = number == 1 or level.counted in (0, (number or 0) - 1)
+            bullet = f"{number}{bullet[-1]}" if number else bullet
+            mark = bullet if number and has_place else "-"
+            is_said = mark != "-" or bullet in _SIGNS or number == 0
+            sign = "" if is_said else f"{write_inline(bullet, Markup.PLAIN)} "
+            lines.append(f"{' ' * column}{mark} {sign}{words}{marker}")
+            level = level._replace(column=column + len(mark) + 1, counted=None if mark == "-" else number)
+        levels.append(level)
+    return _mark_cuts("\n".join(lines), False, is_cut) if lines else ""
 
 
 def _count(passage: Passage, bullet: str, before: _Level | None, *, is_cut_before: bool) -> int | None:

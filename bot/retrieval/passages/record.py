@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+import unicodedata
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import PurePosixPath
@@ -17,6 +19,8 @@ from .sentences import Unit
 PASSAGE: Final = "passage"
 _PLAIN: Final = ("path", "start", "end", "text", "title", "language", "table")
 """The fields of a passage that JSON has as they are."""
+_PART: Final = re.compile(r"(?<=[^\W\d_])(?=\d)|(?<=\d)(?=[^\W\d_])|(?<=[a-zß-ÿ])(?=[A-ZÀ-Þ])")
+"""Where a part of a file's name begins without a sign: ``RoomList2024``."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +51,7 @@ def write_entry(passage: Passage) -> Entry:
     record |= {
         "digest": compute_passage_digest(passage),
         "units": [[*unit, " ".join(words)] for unit, words in zip(record["units"], stems, strict=True)],
-        "context": " ".join(stem_words(_join_context(passage), passage.language)),
+        "context": " ".join(stem_words(write_context(passage), passage.language)),
     }
     return read_entry(record)
 
@@ -99,9 +103,12 @@ def read_entry(record: dict[str, Any]) -> Entry:
     return Entry(PASSAGE, record["path"], record, body, record["context"].split(" "))
 
 
-def _join_context(passage: Passage) -> str:
-    name = PurePosixPath(passage.path).stem.replace("_", " ")
-    return " ".join((*passage.headings, passage.title or "", passage.table, name))
+def write_context(passage: Passage) -> str:
+    """Write what stands above a passage: its headings and title, the header of its table, its file's name."""
+    name = unicodedata.normalize("NFC", PurePosixPath(passage.path).name)  # macOS decomposes it
+    parts = _PART.sub(" ", name)
+    names = (name,) if parts == name else (name, parts)
+    return " ".join((*passage.headings, passage.title or "", passage.table, *names))
 
 
 def read_record(record: dict[str, Any]) -> IndexedPassage:

@@ -36,10 +36,13 @@ def _write_cells(passage: Passage, row: str) -> list[str]:
 
 
 def write_table(passage: Passage, units: list[Unit], highlighted: Sequence[Unit], is_cut_after: bool) -> str:
-    """Write rows as a table, below the header row of theirs. ``…`` stands for rows that are left out."""
+    """Write rows as a table, below the header row of theirs.
+
+    ``…`` stands for the rows of another passage above them, and for those that are left out below them.
+    """
     header = _find_header(passage, units[0])
     rows = [_write_cells(passage, header)] if header else []
-    if header and not _follows_header(passage, units[0]):
+    if header and header == passage.table:
         rows.append([CUT])
     for row in split_items(units):
         cells = _write_cells(passage, passage.text[row[0].start : row[-1].end])
@@ -50,12 +53,3 @@ def write_table(passage: Passage, units: list[Unit], highlighted: Sequence[Unit]
     rows.insert(1, ["---"] * width)
     rows[0] += [""] * (width - len(rows[0]))  # a row's cells beyond those of the header are not shown
     return "\n".join(f"| {' | '.join(map(write_cell, row))} |" for row in rows)
-
-
-def _follows_header(passage: Passage, unit: Unit) -> bool:
-    """Whether a row is the first one below its table's header."""
-    index = passage.units.index(unit)
-    if index == 0:
-        return False
-    above = passage.units[index - 1]
-    return above.kind == "row" and _find_header(passage, above) == ""

@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from itertools import takewhile
 from typing import Final
 
-from ..passages import read_record
+from ..passages import read_record, write_context
 from ..words import SearchEngine, fold_stem, split_words
 
 _LONGEST: Final = 20
@@ -38,7 +38,7 @@ def find_meant(word: str, engine: SearchEngine, languages: Sequence[str]) -> str
     for stem in dict.fromkeys(fold_stem(word, language) for language in (*languages, None)):
         for hit in engine.find_similar(stem, _PASSAGES):
             passage = read_record(hit.record).passage
-            text = " ".join((passage.text, *passage.headings, passage.title or ""))
+            text = f"{passage.text} {write_context(passage)}"
             for other in {one for one in split_words(text) if _is_slip(word, one)}:
                 meant = write_as_in(text, other)
                 frequencies[meant] = engine.frequency(fold_stem(other, passage.language))

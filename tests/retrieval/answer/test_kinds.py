@@ -220,6 +220,34 @@ def test_nor_is_one_that_begins_a_word_of_a_heading(tmp_path: Path) -> None:
     index.close()
 
 
+NAMED = {
+    "the name as it is typed": ("Räumliste.md", "Wo ist Räumliste.md?"),
+    "a name beside digits": ("2024Preise.md", "Wo sind die Preise?"),
+    "an abbreviation beside digits": ("AGB24.md", "Wo sind die AGB?"),
+    "words that only capitals divide": ("RaumListe.md", "Gibt es eine Liste?"),
+    "words that hyphens divide": ("Raum-Liste_neu.md", "Gibt es eine neue Liste?"),
+    "a name as macOS writes it": ("Ra\u0308ume.md", "Wo sind die Räume?"),
+}
+
+
+@pytest.mark.parametrize(("name", "question"), NAMED.values(), ids=NAMED)
+def test_a_word_of_a_file_s_name_is_not_called_missing(name: str, question: str, tmp_path: Path) -> None:
+    (tmp_path / name).write_text("# Haus\n\nDas ist der Plan, und er gilt für das ganze Haus.\n", "utf-8")
+    index = FolderIndex(tmp_path, None)
+    index.update()
+    assert not read_question(question, index.whole).unknown
+    index.close()
+
+
+def test_a_slip_is_corrected_to_a_word_of_a_file_s_name(tmp_path: Path) -> None:
+    (tmp_path / "Räumliste.md").write_text("# Haus\n\nDas ist der Plan, und er gilt für das Haus.\n", "utf-8")
+    index = FolderIndex(tmp_path, None)
+    index.update()
+    (replaced,) = read_question("Wo ist die Räumlsite?", index.whole).replaced
+    assert replaced.shown == "Räumliste"
+    index.close()
+
+
 def test_where_nothing_is_found_questions_are_suggested(handbook: Folder) -> None:
     unknown = find(handbook, AnswerKind.NOTHING, "Who wrote Hamlet?")
     (suggested,) = questions_in(list_events(Found(unknown, handbook.documents), ("How many [1] days?",)))

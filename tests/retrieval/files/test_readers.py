@@ -91,8 +91,16 @@ MARKDOWN = {
         [("", "| Day | Open |\n| --- | --- |\n| Monday | 9 to 17 |\n\none")],
     ),
     "Markdown between blocks of HTML": (
-        "<details>\n<summary>A?</summary>\n\n- **one**\n\n</details>\n\n## B\n<div>two</div>",
-        [("", "A?\n\n\n- **one**"), ("B", "two")],
+        "<center>A\n\n- **one**\n\n</center>\n\n## B\n<div>two</div>",
+        [("", "A\n\n\n- **one**"), ("B", "two")],
+    ),
+    "a summary is the heading of its details": (
+        "# A\n<details>\n<summary>**B**?</summary>\n\n- **one**\n\n</details>\n\ntwo\n<p><details><summary>C?</summary>three</details>\n\n## D\nfour",
+        [("A › B?", "- **one**"), ("A", "two"), ("A › C?", "three"), ("A › D", "four")],
+    ),
+    "a heading without words ends those above it": (
+        "# A\n## B\none\n##\ntwo",
+        [("A › B", "one"), ("A", "two")],
     ),
     "a table without an end": ("<table><tr><td>one\n\n# A\ntwo", [("", "one"), ("A", "two")]),
     "a paragraph that begins with a tag": (
@@ -180,7 +188,45 @@ HTML = {
         [("", "| a b | c |\n| --- | --- |\n| d | e |\n\none\n\ntwo")],
     ),
     "line breaks": ("<p>one<br>two</p>", [("", "one\ntwo")]),
+    "a summary is the heading of its details": (
+        "<h2>A</h2><details><summary><h3>B <b>c</b></h3> d?</summary>one<p>two</details><p>three",
+        [("A › B c d?", "one\n\ntwo"), ("A", "three")],
+    ),
+    "details in details": (
+        "<details><summary>A</summary>one<details><summary>B</summary>two</details>three</details>four",
+        [("A", "one"), ("A › B", "two"), ("A", "three"), ("", "four")],
+    ),
+    "details without a summary": (
+        "<h2>A</h2>one<details>two</details>three",
+        [("A", "one\n\ntwo"), ("A", "three")],
+    ),
+    "details in a cell": (
+        "<table><tr><td><details><summary>A</summary>one</details><td>b<tr><td>c<td>d</table>e",
+        [("", "| A one | b |\n| --- | --- |\n| c | d |\n\ne")],
+    ),
+    "a summary without an end": ("<details><summary>A<p>b<h2>c</details>d", [("", "A b c"), ("", "d")]),
     "nothing but navigation is text after all": ("<nav>menu</nav>", [("", "menu")]),
+    "elements that touch, whose words a style sets apart": (
+        "<p><b>12</b><b>.10</b><i>Für</i> <a>Home</a><a>Contact</a> <i><b>Nr</b></i><i><b>5</b></i> 3<button>x</button>A",
+        [("", "12.10 Für Home Contact Nr 5 3 A")],
+    ),
+    "elements that touch within a word": (
+        "<p><b>F</b><b>ett</b>druck 10<b>km</b> <i>H</i><i>T</i><i>ML</i> <code><i>f</i><i>(</i></code>",
+        [("", "Fettdruck 10km HTML f(")],
+    ),
+    "small digits": (
+        "<p>10<sup>-6</sup> m<sup>2</sup> 12<sup><a>1</a></sup> 1<sup>st</sup> H<sub>2</sub>O",
+        [("", "10⁻⁶ m² 12¹ 1st H₂O")],
+    ),
+    "cells of a table in a table": (
+        "<table><tr><td>a<table><tr><td>1<td>b</table><td>c<tr><td>d<td>e</table>",
+        [("", "| a 1 b | c |\n| --- | --- |\n| d | e |")],
+    ),
+    "what stands around dropped blocks": (
+        "<p>1<aside>no</aside>a<fieldset><legend>b</legend>2",
+        [("", "1\n\na\n\nb\n\n2")],
+    ),
+    "cells without a table": ("<tr><td>1</td><td>a</td></tr>", [("", "1\n\na")]),
     "unclosed everything": ("<div><h2>A<p>one<b>two", [("A", "onetwo")]),
 }
 

@@ -224,10 +224,20 @@ drain
 ```
 
 Call us.
+
+It rings day and night. There is a machine. Somebody of us on the ground floor
+
+comes at once. Bring these, too:
+
+- a hose. It has a plug.
+- a pump
 """
 RUNS = {
     "a run of one source has one badge, at its end": ("Turn|Never|Open", "Turn it down at night. Never turn it off. Open the window twice a day. [1]"),
-    "also where sentences between them are left out": ("Turn|Open", "Turn it down at night. Open the window twice a day. [1]"),
+    "a sentence between them that is left out is marked": ("Turn|Open", "Turn it down at night. … Open the window twice a day. [1]"),
+    "a paragraph of the document is one of the answer": ("Call|It rings", "Call us. [1]\n\nIt rings day and night. [1]"),
+    "also where a page ends within a sentence": ("Somebody|comes", "Somebody of us on the ground floor comes at once. [1]"),
+    "sentences of an item are one item": ("- a hose|It has|- a pump", "- a hose. It has a plug. [1]\n- a pump [1]"),
     "each source has its run, in a paragraph of its own": ("Turn|Never|Close", "Turn it down at night. Never turn it off. [1]\n\nClose the tap. [2]"),
     "a source that comes again has a badge again": ("Turn|Close|Never", "Turn it down at night. [1]\n\nClose the tap. [2]\n\nNever turn it off. [1]"),
     "a list below its line, each item of which can be read alone": (
@@ -293,10 +303,15 @@ LEFT_OUT = {
     "a sentence": ("Pay first. Then wait. Then go.", [1], "… **Then wait.** …"),
     "sentences of one paragraph": ("Pay first. Then wait. Then go.", [0, 2], "**Pay first.** … Then go."),
     "sentences of two": ("Pay first. Then wait.\n\nGo home. Sleep.", [1, 2], "… **Then wait.**\n\nGo home. …"),
-    "items": ("- one\n- two\n- three\n- four", [1, 3], "…\n\n- **two**\n- four"),
+    "items": ("- one\n- two\n- three\n- four", [1, 3], "- **two**\n- four"),
+    "items at the end of a list": ("- One.\n- Two.\n- Three.", [0], "- **One.** …"),
     "numbered items": ("1. one\n2. two\n3. three", [0, 2], "1. **one**\n- 3&#46; three"),
-    "the end of an item": ("- One. More of it.\n- Two. More of this.", [0, 3], "- **One.**\n\n… More of this."),
+    "numbered items that all have the number 1": ("1. a\n1. b\n1. c", [0, 2], "1. **a**\n- 3&#46; c"),
+    "the end of an item": ("- One. More of it.\n- Two. More of this.", [0, 3], "- **One.** …\n- … More of this."),
+    "the middle of an item": ("- One. More of it. Most of it.\n- Two.", [0, 2], "- **One.** … Most of it. …"),
+    "an item above others": ("- One:\n  - two\n  - three\n- four", [1, 3], "- **two**\n- four"),
     "rows": ("| A |\n| --- |\n| 1 |\n| 2 |\n| 3 |", [1, 3], "| A |\n| --- |\n| **1** |\n| 3 |"),
+    "rows around others": ("| A |\n| --- |\n| 1 |\n| 2 |\n| 3 |", [2], "| A |\n| --- |\n| **2** |\n| … |"),
 }  # fmt: skip
 
 
