@@ -127,7 +127,7 @@ def _ask(
         and is_possible(query, ranked, quotes[0])
         and not is_asked_above(query, quotes[0].ranked.passage)
     ):
-        yield Example(name, find_features(query, ranked, quotes[0]), is_right(widen(quotes)))
+        yield Example(name, find_features(query, ranked, quotes[0]), is_right(widen(query, quotes)))
 
 
 def fit(examples: Sequence[Example], names: Sequence[str]) -> NDArray[np.float64]:

@@ -24,6 +24,7 @@ from ..passages import (
     find_opening,
     find_rest,
     is_same_title,
+    write_list_heading,
     write_passage,
     write_rest,
     write_sentence,
@@ -195,7 +196,8 @@ def write_quotes(quotes: Sequence[QuotedUnit], passages: Sequence[NumberedPassag
     """Write quotes as Markdown with their markers: sentences as paragraphs, items and rows as a list.
 
     What is quoted of one paragraph or item of a document has one marker, at its end. Code is a block of its
-    own. A unit that introduces a list, a table or code is followed by that.
+    own. A unit that introduces a list, a table or code is followed by that. Above an item of a list that
+    nothing introduces stands the heading.
     """
     markers = {
         (one.passage.path, one.passage.start): f"[{numbered.id}]"
@@ -216,9 +218,12 @@ def write_quotes(quotes: Sequence[QuotedUnit], passages: Sequence[NumberedPassag
         marker = markers[passage.path, passage.start]
         blocks.append(_write_block(sentences, rests[sentences[-1].location], marker))
     is_list = all(quote.unit.kind in ("item", "row") and not rests[quote.location] for quote in shown)
-    if is_list and len(blocks) > 1:
-        return "\n".join(f"- {block}" for block in blocks)
-    return "\n\n".join(blocks)
+    heading = write_list_heading(shown[0].ranked.passage, shown[0].unit) if shown else ""
+    if is_list and (len(blocks) > 1 or heading):
+        blocks = ["\n".join(f"- {block}" for block in blocks)]
+    elif heading:
+        blocks[0] = f"- {blocks[0]}"
+    return "\n\n".join((*filter(None, [heading]), *blocks))
 
 
 def _find_paragraph(quote: QuotedUnit, rest: Sequence[Unit]) -> object:

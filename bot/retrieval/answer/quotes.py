@@ -91,12 +91,14 @@ def order_quotes(chosen: Sequence[QuotedUnit]) -> tuple[QuotedUnit, ...]:
     return tuple(sorted(chosen, key=lambda quote: (documents.index(quote.location[0]), quote.location[1])))
 
 
-def widen(quotes: Sequence[QuotedUnit]) -> list[QuotedUnit]:
+def widen(query: SearchQuery, quotes: Sequence[QuotedUnit]) -> list[QuotedUnit]:
     """``quotes``, the best first, and the sentences around the best one in its text or its item.
 
-    The best passage is right far more often than the best sentence, and the answer stands near that.
+    The best passage is right far more often than the best sentence, and the answer stands near that. Below a
+    heading that is the question, all items of the list answer.
     """
     best = quotes[0]
+    is_asked = is_asked_above(query, best.ranked.passage)
     if introduced := _introduce(best):
         return [introduced, *quotes]
     units = [found.unit for found in best.ranked.units]
@@ -104,9 +106,9 @@ def widen(quotes: Sequence[QuotedUnit]) -> list[QuotedUnit]:
     grows = True
     while grows:
         grows = False
-        if first and _joins(best, units[first - 1], units[first], units[last]):
+        if first and _joins(best, units[first - 1], units[first], units[last], is_asked):
             first, grows = first - 1, True
-        if last + 1 < len(units) and _joins(best, units[last + 1], units[last + 1], units[first]):
+        if last + 1 < len(units) and _joins(best, units[last + 1], units[last + 1], units[first], is_asked):
             last, grows = last + 1, True
     known = {quote.location for quote in quotes}
     around = (replace(best, unit=unit) for unit in units[first : last + 1])
@@ -122,12 +124,13 @@ def _introduce(best: QuotedUnit) -> QuotedUnit | None:
     return replace(best, unit=above[-1]) if above and unit in find_rest(passage, above[-1]) else None
 
 
-def _joins(best: QuotedUnit, unit: Unit, later: Unit, end: Unit) -> bool:
+def _joins(best: QuotedUnit, unit: Unit, later: Unit, end: Unit, is_asked: bool) -> bool:
     """Whether a unit is shown with the best one, up to the unit at the other ``end`` of the text.
 
-    ``later`` is the second of the two units that meet: where it opens an item, it is another item.
+    ``later`` is the second of the two units that meet: where it opens an item, it is another item. That
+    belongs to the answer only where the heading ``is_asked``.
     """
-    is_text = unit.kind == "sentence" or (unit.kind == "item" and not later.opens)
+    is_text = unit.kind == "sentence" or (unit.kind == "item" and (is_asked or not later.opens))
     length = max(unit.end, end.end) - min(unit.start, end.start)
     is_statement = not _is_question(best.ranked.passage, unit)
     return unit.kind == best.unit.kind and is_text and is_statement and length <= _AROUND

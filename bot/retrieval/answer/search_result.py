@@ -114,7 +114,7 @@ def search(
         nearest = spread(_read_closely(query, nearest, candidates))
     if kind is AnswerKind.NOTHING and not unquotable and candidates.are_near:
         kind = AnswerKind.UNSURE if are_near(query, nearest, found) else kind
-    shown = order_quotes(widen(quotes)) if kind is AnswerKind.ANSWERED else ()
+    shown = order_quotes(widen(query, quotes)) if kind is AnswerKind.ANSWERED else ()
     return SearchResult(candidates, scope, query, nearest, shown, tuple(sorted(unquotable)), kind)
 
 

@@ -12,7 +12,7 @@ from .digest import compute_digest
 from .inline import find_fence, split_cells
 from .known_file import UNREADABLE, FileReading, FolderFile, KnownFile, is_unchanged, make_record, take_times
 from .lines import BULLET, reads_as_prose
-from .markdown import find_opening, find_rest, write_passage, write_rest, write_sentence
+from .markdown import find_opening, find_rest, write_list_heading, write_passage, write_rest, write_sentence
 from .passage import Markup, Passage, Section, SourceDocument, UnreadableError, count_words, say_unread
 from .plain import strip_markup, write_headings
 from .record import (
@@ -39,6 +39,6 @@ __all__ = [
     "has_asking_heading", "is_same_title", "is_unchanged", "join_sections", "make_record",
     "name_documents", "read_anchor", "read_entry", "read_json", "read_record", "reads_as_prose",
     "say_unread", "split_cells", "split_passages", "split_text", "strip_markup", "take_times",
-    "write_context", "write_entry", "write_headings", "write_json", "write_passage", "write_rest",
-    "write_sentence",
+    "write_context", "write_entry", "write_headings", "write_json", "write_list_heading", "write_passage",
+    "write_rest", "write_sentence",
 ]  # fmt: skip

@@ -11,6 +11,7 @@ from typing import Final, NamedTuple
 from .code_languages import LANGUAGES
 from .inline import find_fence, write_inline
 from .passage import Markup, Passage
+from .plain import strip_markup
 from .sentences import Unit, group_units, split_items
 from .table import CUT, write_row, write_table
 
@@ -87,6 +88,16 @@ def _is_beside(passage: Passage, unit: Unit, other: Unit) -> bool:
     is_deeper = other.indent > item.indent
     signs = {_SIGN.sub("1", _read_bullet(passage, one)) for one in (item, other)}
     return other.opens and not is_deeper and len(signs) == 1
+
+
+def write_list_heading(passage: Passage, item: Unit) -> str:
+    """The heading of a list that nothing else introduces; empty for other units.
+
+    Without it, nobody knows what an item is one of.
+    """
+    above = passage.units[: passage.units.index(item)]
+    is_first = all(unit.kind == "item" for unit in (*above, item)) and not passage.goes_on_before
+    return write_inline(strip_markup(passage.heading or ""), Markup.PLAIN) if is_first else ""
 
 
 def write_rest(passage: Passage, rest: Sequence[Unit], marker: str) -> str:

@@ -13,6 +13,7 @@ from bot.retrieval.answer.documents import Documents, Folder, Scope
 from bot.retrieval.answer.found import Found
 from bot.retrieval.answer.labels import FolderLabels
 from bot.retrieval.answer.nearest import PASSAGES, find_nearest, write_excerpts
+from bot.retrieval.answer.quotes import choose_quotes, order_quotes, widen
 from bot.retrieval.answer.search_result import SearchResult, search
 from bot.retrieval.index.folder_index import FolderIndex
 from bot.retrieval.question.query import read_question
@@ -246,6 +247,50 @@ def test_a_slip_is_corrected_to_a_word_of_a_file_s_name(tmp_path: Path) -> None:
     (replaced,) = read_question("Wo ist die Räumlsite?", index.whole).replaced
     assert replaced.shown == "Räumliste"
     index.close()
+
+
+LIST = """\
+# Expenses
+## What is not paid?
+- Fines and parking tickets
+- Alcohol, except at a meal with a customer
+- Upgrades of *flights* and hotels
+- Anything without a receipt above 20 euros
+
+## Meals
+We pay for these:
+- Lunch with a customer
+- Dinner in a foreign country
+"""
+ITEMS = {
+    "an item stands below the heading of its list": (
+        "Is alcohol at a meal with a customer paid?",
+        "What is not paid?\n\n- Alcohol, except at a meal with a customer [1]",
+    ),
+    "below a heading that is the question, all items answer": (
+        "What is not paid?",
+        "What is not paid?\n\n- Fines and parking tickets [1]\n- Alcohol, except at a meal with a customer [1]\n"
+        "- Upgrades of flights and hotels [1]\n- Anything without a receipt above 20 euros [1]",
+    ),
+    "a line that introduces the list is enough": (
+        "Is dinner in a foreign country paid?",
+        "We pay for these:\n\n- Lunch with a customer [1]\n- Dinner in a foreign country [1]",
+    ),
+}
+
+
+@pytest.mark.parametrize(("question", "said"), ITEMS.values(), ids=ITEMS)
+def test_nobody_has_to_guess_what_an_item_is_one_of(
+    question: str, said: str, folder: Path, indexed: Callable[[], FolderIndex]
+) -> None:
+    (folder / "expenses.md").write_text(LIST, encoding="utf-8")
+    expenses = Folder(indexed(), Documents("http://localhost/d/", FolderLabels(None)))
+    found = find(expenses, AnswerKind.ANSWERED, question)
+    shown = replace(
+        found,
+        quotes=found.quotes or order_quotes(widen(found.query, choose_quotes(found.query, found.ranked))),
+    )
+    assert text_of(list_events(Found(shown, expenses.documents), ())).split("\n\nAlso")[0] == said
 
 
 def test_where_nothing_is_found_questions_are_suggested(handbook: Folder) -> None:
