@@ -269,8 +269,10 @@ ITEMS = {
     ),
     "below a heading that is the question, all items answer": (
         "What is not paid?",
-        "What is not paid?\n\n- Fines and parking tickets [1]\n- Alcohol, except at a meal with a customer [1]\n"
-        "- Upgrades of flights and hotels [1]\n- Anything without a receipt above 20 euros [1]",
+        (
+            "What is not paid?\n\n- Fines and parking tickets [1]\n- Alcohol, except at a meal with a customer [1]\n"
+            "- Upgrades of flights and hotels [1]\n- Anything without a receipt above 20 euros [1]"
+        ),
     ),
     "a line that introduces the list is enough": (
         "Is dinner in a foreign country paid?",
