@@ -17,8 +17,9 @@ from .html import BLOCKS, write_markdown
 from .outline import DocumentHeading, cut_sections, find_title
 
 FRONT_MATTER: Final = re.compile(
-    # In YAML between hyphens, or in TOML between plus signs.
-    r"(?P<mark>---|\+\+\+)[ \t]*\n(?P<body>.*?\n)?(?:(?P=mark)|\.\.\.)[ \t]*(?:\n|\Z)",
+    # In YAML between hyphens, in TOML between plus signs, or an object of JSON.
+    r"(?P<mark>---|\+\+\+)[ \t]*\n(?P<body>.*?\n)?(?:(?P=mark)|\.\.\.)[ \t]*(?:\n|\Z)"
+    r'|(?P<json>\{[ \t]*\n[ \t]*"[^"\n]*"[ \t]*:.*?\n\}[ \t]*(?:\n|\Z))',
     re.DOTALL,
 )
 _FRONT_TITLE: Final = re.compile(
@@ -26,6 +27,7 @@ _FRONT_TITLE: Final = re.compile(
     r"^title[ \t]*[:=][ \t]*(?:[>|][-+]?[ \t]*)?(?P<title>\S.*(?:\n[ \t]+\S.*)*|(?:\n[ \t]+\S.*)+)",
     re.MULTILINE | re.IGNORECASE,
 )
+_JSON_TITLE: Final = re.compile(r'^[ \t]*"title"[ \t]*:[ \t]*(?P<title>"(?:[^"\\\n]|\\.)*+")', re.MULTILINE)
 _FENCED: Final = re.compile(
     r"^ {0,3}(?P<fence>`{3,}+|~{3,}+)[^\n]*+\n.*?(?:^ {0,3}(?P=fence)[`~]*[ \t]*$|\Z)",
     re.DOTALL | re.MULTILINE,
@@ -197,7 +199,10 @@ def is_within(offset: int, spans: list[tuple[int, int]]) -> bool:
 
 
 def _read_front_title(front: re.Match[str] | None) -> str | None:
-    title = _FRONT_TITLE.search(front["body"] or "") if front else None
+    if front and front["json"]:
+        title = _JSON_TITLE.search(front["json"])
+    else:
+        title = _FRONT_TITLE.search(front["body"] or "") if front else None
     words = " ".join(title["title"].split()) if title else ""
     is_quoted = len(words) > 1 and words[0] == words[-1] and words[0] in "'\""
     return _read_title(words[1:-1] if is_quoted else words) or None

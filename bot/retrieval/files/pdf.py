@@ -54,6 +54,8 @@ _TOLERANCE: Final = 4.0
 _CODE: Final = -1
 """The level of a line of code, beside those of headings and the body's 0."""
 _NUMBER: Final = re.compile(r"\d+")
+_PAGE: Final = re.compile(r"\A\d{1,4}(?!\d)|(?<!\d)\d{1,4}(?=(?:\D{1,5}\d{1,4})?\W*\Z)")
+"""What may be the number of a page in a long line: it begins or ends the line, as in ``6 of 10``."""
 _CHAPTER: Final = re.compile(
     rf"(?:{either(LANGUAGES.words_of('text', 'chapters'))}|§)?\s*\d+(?:\.\d+)*\.?(?:\s|$)", re.IGNORECASE
 )
@@ -213,19 +215,22 @@ def _drop_margins(pages: list[list[_PdfLine]]) -> list[list[_PdfLine]]:
     """Drop ornaments, and what returns at the edges of pages: their heads, feet and numbers.
 
     That is a first or last line that most pages share apart from its numbers. It is also one of the three
-    at an edge that a third of the pages have at the same height: the same words, or a label and a number.
+    at an edge that a third of the pages have at the same height: the same words, or a label and a number,
+    or words that begin or end with a number that counts the pages.
     """
     pages = [[line for line in page if not _ORNAMENT.fullmatch(line.text)] for page in pages]
     if len(pages) < _FEWEST:
         return pages
     outermost = Counter(_mask_numbers(line) for page in pages for line in {*page[:1], *page[-1:]})
-    placed = Counter(place for page in pages for place in set(map(_find_place, _find_edges(page))))
+    placed = Counter(
+        place for page in pages for place in {one for line in _find_edges(page) for one in _find_places(line)}
+    )
     common = {shape for shape, count in outermost.items() if count > len(pages) / 2}
     fixed = {place for place, count in placed.items() if count >= max(_FEWEST, len(pages) / 3)}
 
     def is_furniture(page: list[_PdfLine], line: _PdfLine) -> bool:
         is_outermost = line in (page[0], page[-1]) and _mask_numbers(line) in common
-        return is_outermost or (line in _find_edges(page) and _find_place(line) in fixed)
+        return is_outermost or (line in _find_edges(page) and not fixed.isdisjoint(_find_places(line)))
 
     return [[line for line in page if not is_furniture(page, line)] for page in pages]
 
@@ -234,10 +239,16 @@ def _find_edges(page: list[_PdfLine]) -> list[_PdfLine]:
     return page if len(page) <= 2 * _EDGE else [*page[:_EDGE], *page[-_EDGE:]]
 
 
-def _find_place(line: _PdfLine) -> tuple[str, int]:
-    """The words and the height of a line; a short one may have another number on each page."""
+def _find_places(line: _PdfLine) -> Iterator[tuple[str, int]]:
+    """The words and the height of a line; a short one may have another number on each page.
+
+    In a longer one the number of a page is told by what it counts: ``By-law # 8209-25, page 6 of 10``.
+    """
+    height = round(line.height / _TOLERANCE)
     masked = _mask_numbers(line)
-    return masked if len(masked) <= _LABEL else line.text, round(line.height / _TOLERANCE)
+    yield masked if len(masked) <= _LABEL else line.text, height
+    for found in _PAGE.finditer(line.text):
+        yield f"{line.text[: found.start()]}{int(found[0]) - line.page:+}{line.text[found.end() :]}", height
 
 
 def _mask_numbers(line: _PdfLine) -> str:

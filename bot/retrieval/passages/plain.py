@@ -28,6 +28,16 @@ _TAG: Final = re.compile(r"</?[A-Za-z]")
 _OPENING: Final = {"$$": "$$", "\\)": "(", "\\]": "["}
 """What stands before a formula, by what ends it. In a document, ``\\[`` is mostly an escaped bracket."""
 
+_BOLD: Final = ("**", False)
+"""Asterisks that are no emphasis: what they open or close stands in another sentence, or nowhere."""
+_SHORTCODE: Final = re.compile(
+    r"""(?P<code>(?<!`)(?P<ticks>`+)(?!`)[^\n]*?(?<!`)(?P=ticks)(?!`))
+    |\{\{[<%][^{}]{0,200}?\btext="(?P<text>[^"{}]*)"[^{}]{0,200}[>%]\}\}
+    |(?<=\]\()\{\{[<%][^{}]{0,200}[>%]\}\}(?=\))""",
+    re.VERBOSE,
+)
+"""A tag of Hugo that has the words of a link, or is the address of one."""
+
 
 def strip_markup(markdown: str) -> str:
     """The words of a run of inline Markdown, without emphasis, links, code marks and HTML.
@@ -52,8 +62,20 @@ def strip_to_pieces(markdown: str) -> Iterator[tuple[str, bool]]:
     >>> list(strip_to_pieces("**Call [`cli`](x)** now"))
     [('Call ', False), ('cli', True), (' now', False)]
     """
-    for is_code, pieces in groupby(_read_pieces(markdown), itemgetter(1)):
+    if "{{" in markdown:
+        markdown = _SHORTCODE.sub(lambda tag: tag["code"] or tag["text"] or "", markdown)
+    for is_code, pieces in groupby(_drop_half_bold(markdown), itemgetter(1)):
         yield "".join(words for words, _ in pieces), is_code
+
+
+def _drop_half_bold(markdown: str) -> list[tuple[str, bool]]:
+    """The pieces without the asterisks of bold type that begins or ends in another sentence."""
+    pieces = list(_read_pieces(markdown))
+    if pieces[:1] == [_BOLD] and not markdown.lstrip()[2:3].isspace():
+        del pieces[0]
+    if pieces[-1:] == [_BOLD] and not markdown.rstrip()[-3:-2].isspace():
+        del pieces[-1]
+    return pieces
 
 
 def _read_pieces(markdown: str) -> Iterator[tuple[str, bool]]:

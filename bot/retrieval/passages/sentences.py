@@ -26,8 +26,13 @@ _ABBREVIATION: Final = re.compile(
     |(?:^|[\s(\[“"'])(?:[A-ZÀ-Þ]|{either(LANGUAGES.words_of("text", "abbreviations"))})\.$""",
     re.VERBOSE,
 )
+_BEFORE_NUMBER: Final = re.compile(
+    rf"""(?:^|[\s(\[“"'])(?:{either(LANGUAGES.words_of("text", "before_numbers"))})\.$"""
+)
 _FIRST_LETTER: Final = re.compile(rf"{_LETTER}\s[^\W\d_]\.$")
 _ORDINAL: Final = re.compile(r"(?:^|\s)\d{1,2}\.$")
+_CLAUSE: Final = re.compile(r"\s*\d{1,3}(?:\.\d{1,3})+\.\s*")
+"""The number of a clause, as in ``2.16. Every person``."""
 _ROW: Final = re.compile(r"[ \t]*\|.*\|[ \t]*$")
 _RULE: Final = re.compile(
     r"[ \t]*+\|?[ \t]*+:?-++:?[ \t]*+(?:\|[ \t]*+:?-++:?[ \t]*+)*+\|?[ \t]*+$"
@@ -224,11 +229,16 @@ def _find_ends(text: str, start: int, end: int) -> Iterator[int]:
         # Such as "an ellipsis (… or three dots)", or "Yahoo! is". A sentence begins with a capital letter.
         if after[:1].islower() or (match[0] == "." and _is_abbreviation(before, after)):
             continue
-        yield match.end()
+        if after and _CLAUSE.fullmatch(text, begin, match.end()):
+            continue
+        begin = match.end()
+        yield begin
 
 
 def _is_abbreviation(before: str, after: str) -> bool:
     """Whether a full stop ends an abbreviation, an initial, or a number such as ``3. Mai``."""
+    if after[:1].isdigit() and _BEFORE_NUMBER.search(before):
+        return True
     is_first = bool(_FIRST_LETTER.search(f"{before} {after[:2]}"))
     return is_first or bool(_ABBREVIATION.search(before) or (_ORDINAL.search(before) and after[:1].isalpha()))
 

@@ -336,6 +336,12 @@ PLAIN = {
     "Ask <help@x.example>": "Ask help@x.example",
     "the last \\<pre> tag of \\[super\\]users": "the last <pre> tag of [super]users",
     "[the page][guide], [guide][], [guide] and [a[0]][1]": "the page, guide, [guide] and [a[0]][1]",
+    "**Bold goes on": "Bold goes on",
+    "and ends here.**": "and ends here.",
+    "**": "",
+    "\\*\\* plus tax, 2 ** 3, ** x": "** plus tax, 2 ** 3, ** x",
+    '**See {{< link slug="/a" text="the *page*" >}}** or [more]({{< ref "a.md" >}})': "See the page or more",
+    'It is {{< skew version >}}, and `{{< link text="code" >}}`': 'It is {{< skew version >}}, and {{< link text="code" >}}',
 }
 
 

@@ -50,6 +50,8 @@ TEXTS = {
         "a.mdx", "<A>\n<table>\n<tr><th>Day</th><th>Open</th></tr>\n<tr><td>Monday</td><td>9</td></tr>\n</table>\n</A>\n", [
         ("", None, "| Day | Open |\n| --- | --- |\n| Monday | 9 |")]),
     "Markdown: front matter of Hugo": ("a.md", '+++\ntitle = "Desks"\ndate = 2024-01-01\n+++\nOf oak.', [("", None, "Of oak.")]),
+    "Markdown: front matter in JSON": ("a.md", '{\n "title": "Desks",\n "tags": {\n  "a": 1\n }\n}\n\nOf oak.', [("", None, "Of oak.")]),
+    "Markdown: braces that are text": ("a.md", "{\nOf oak.\n}\n", [("", None, "{\nOf oak.\n}")]),
     "RST: sections, roles, notes and code": (
         "a.rst", "Desks\n=====\n\nSee :ref:`Oak <oak>` and ``make``.\n\nOak\n---\n\n.. note:: It is heavy.\n\n.. code-block:: sh\n\n   ls\n", [
         ("Desks", None, "See Oak and make."), ("Desks › Oak", None, "It is heavy.\n\n```\nls")]),

@@ -514,6 +514,21 @@ def test_pdf_drops_ornaments_and_what_returns_at_one_height() -> None:
     assert text.count("content") == 24
 
 
+def test_pdf_drops_a_long_running_head_that_counts_the_pages_and_no_line_that_does_not() -> None:
+    pages = [
+        [
+            (8, "The by-law on scooters of the town"),
+            (8, f"By-law # 8209-25 of the town, page {number + 1} of 9"),
+            (10, f"Group {number} pays for a place: {number * number}"),
+            (10, f"The {kind} of scooter has rules."),
+        ]
+        for number, kind in enumerate(("first", "second", "third", "fourth"), 1)
+    ]
+    text = READERS[".pdf"](pdf(*pages)).text
+    assert not re.search("8209|of the town", text)
+    assert (text.count("Group"), text.count("rules")) == (4, 4)
+
+
 def scanned() -> bytes:
     document = pypdfium2.PdfDocument.new()
     document.new_page(200, 200)

@@ -20,6 +20,15 @@ UNITS = {
     "initials": ("It was J. R. Tolkien. He wrote.", ["It was J. R. Tolkien.", "He wrote."]),
     "numbers": ("It costs 3.50 euros. Not 4.", ["It costs 3.50 euros.", "Not 4."]),
     "a German date": ("Am 3. Mai ist frei. Am 4. nicht.", ["Am 3. Mai ist frei.", "Am 4. nicht."]),
+    "days, months and sections before a number": (
+        "Retour dim. 9 sept. 2018 : 15h30. Am Fr. 8.00 bis 12.00 Uhr. Bis 3. Okt. 2024 kostet es Fr. 50.-. See O. Reg. 332/12 for it.",
+        ["Retour dim. 9 sept. 2018 : 15h30.", "Am Fr. 8.00 bis 12.00 Uhr.", "Bis 3. Okt. 2024 kostet es Fr. 50.-.", "See O. Reg. 332/12 for it."],
+    ),
+    "a number word at the end": ("Ils sont sept. Ils restent.", ["Ils sont sept.", "Ils restent."]),
+    "numbers of clauses": (
+        "No one sells. 2.16. Every person pays. 2.17.1. The fee is 3.5. It is due.",
+        ["No one sells.", "2.16. Every person pays.", "2.17.1. The fee is 3.5.", "It is due."],
+    ),
     "a lower-case start goes on": ("The web site example.com. it works.", ["The web site example.com. it works."]),
     "an ellipsis or a shout within a sentence": (
         "The glyph (… or U+2026) is used. Yahoo! is one word.",

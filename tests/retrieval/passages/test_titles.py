@@ -66,6 +66,7 @@ def test_a_title_is_the_same_in_another_case() -> None:
 TITLES = {
     "front matter": ("a.md", "---\nlayout: x\nTitle: 'Leave'\n---\n# Other\ntext", "Leave"),
     "front matter of two lines": ("a.md", "---\ntitle: Leave\n  and holidays\nx: y\n---\ntext", "Leave and holidays"),
+    "front matter in JSON": ("a.md", '{\n  "layout": "x",\n  "title": "Leave"\n}\n\n# Other\ntext', "Leave"),
     "the first heading": ("a.md", "# Leave\ntext\n# More\ntext", "Leave"),
     "one heading of level 2": ("a.md", "## Leave\ntext\n### More\ntext", "Leave"),
     "several headings of level 2": ("a.md", "## Leave\ntext\n## More\ntext", None),
