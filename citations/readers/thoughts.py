@@ -1,7 +1,8 @@
 """Hides a model's thoughts and tool calls, which are no part of its answer, from whole and streamed texts.
 
 Governing source: Open WebUI's ``middleware.py``. Its ``DEFAULT_REASONING_TAGS`` are the tags that models
-write. Its ``serialize_output`` writes ``<details type="reasoning">`` into saved chats.
+write. Its ``serialize_output`` writes ``<details type="reasoning">`` into saved chats. Mistral's models
+write ``[THINK]…[/THINK]`` (``mistral-common``, ``SpecialTokens``).
 """
 
 from __future__ import annotations
@@ -10,9 +11,13 @@ import re
 from typing import Final
 
 _NAMES: Final = ("think", "thinking", "thought", "reason", "reasoning")
-_TAGS: Final = tuple(f"<{name}>" for name in _NAMES)
+_TAGS: Final = (*(f"<{name}>" for name in _NAMES), "[think]")
 _LONGEST_TAG: Final = max(map(len, _TAGS))
-_THOUGHT: Final = re.compile("|".join(_TAGS), re.IGNORECASE)
+_THOUGHT: Final = re.compile(
+    # Of "[THINK](https://e.com)", "[THINK][1]" and "[THINK]: https://e.com" it is the text of a link.
+    rf"<(?:{'|'.join(_NAMES)})>|(?P<bracket>(?-i:\[THINK\]))(?=[^(\[:])",
+    re.IGNORECASE,
+)
 _TAG: Final = re.compile(r"<(?P<ends>/?)(?:think|thinking|thought)>", re.IGNORECASE)
 """A tag in the text. Chat templates that begin the thoughts in the prompt have no other names."""
 _HALF_TAG: Final = re.compile(r"</?[a-z]{0,8}\Z", re.IGNORECASE)
@@ -35,6 +40,7 @@ _LONGEST_DETAILS: Final = 1024
 """Characters of the tag up to its ``type``, which Open WebUI writes first."""
 _HIDDEN: Final = {
     "thought": re.compile(rf"</(?:{'|'.join(_NAMES)})>", re.IGNORECASE),
+    "[THINK]": re.compile(r"\[/THINK\]"),
     "tag": re.compile(r"=[\"']|>"),
     '"': re.compile('"'),
     "'": re.compile("'"),
@@ -54,10 +60,10 @@ _CLOSING_FENCE: Final = re.compile(r"[ \t>]*(~{3,}|`{3,})\s*\Z")
 class VisibleText:
     r"""The text of a model without its thoughts: feed it deltas and close it.
 
-    It hides thoughts in tags (``<think>…</think>``) before the answer. It also hides ``<details>`` of
-    type ``reasoning``, ``tool_calls`` or ``code_interpreter`` at the beginning of a line, outside fences.
-    Nested ``<details>`` at the beginning of a line count. An unclosed tag hides all that follows.
-    Anywhere else such a tag is text. Only what may become a tag is held back.
+    It hides thoughts in tags (``<think>…</think>``, ``[THINK]…[/THINK]``) before the answer. It also hides
+    ``<details>`` of type ``reasoning``, ``tool_calls`` or ``code_interpreter`` at the beginning of a line,
+    outside fences. Nested ``<details>`` at the beginning of a line count. An unclosed tag hides
+    all that follows. Anywhere else such a tag is text. Only what may become a tag is held back.
 
     Where a server puts ``<think>`` into the prompt, a text has only the end of its thoughts. All before
     such an end is hidden: see :attr:`withdrawn`. In code, quoted or as a word of a sentence it is text.
@@ -166,7 +172,7 @@ class VisibleText:
             case "details":
                 self._depth += 1 if found["opens"] else -1
                 self._hidden = "tag" if found["opens"] else "details" if self._depth else ""
-            case "thought":
+            case "thought" | "[THINK]":
                 self._hidden = ""
             case _:
                 self._hidden = "tag"
@@ -181,7 +187,7 @@ class VisibleText:
                 self._note_space(found[0])
                 return found.end()
         if not self._begun and (tag := _THOUGHT.match(text, place)):
-            self._hidden = "thought"
+            self._hidden = tag["bracket"] or "thought"
         elif len(self._indentation) <= _MOST_SPACES and (
             tag := _DETAILS.match(text, place, place + _LONGEST_DETAILS)
         ):
@@ -240,4 +246,4 @@ class VisibleText:
 def hide_thoughts(text: str) -> str:
     """A whole text of a model without its thoughts: see :class:`VisibleText`."""
     visible = VisibleText()
-    return visible.feed(text) + visible.close() if "<" in text else text
+    return visible.feed(text) + visible.close() if "<" in text or "[THINK]" in text else text

@@ -29,6 +29,14 @@ HIDDEN: dict[str, tuple[str, str]] = {
         "<thinking>a</thinking>\n<Thought>b</Thought><reason>c</reason><reasoning>d</reasoning> It is.",
         "It is.",
     ),
+    "of Mistral": ("[THINK]Is it [2]?\n</think>[/THINK]It is [1].", "It is [1]."),
+    "of Mistral, twice": ("\n[THINK]a[/THINK]\n[THINK]b[/THINK]\n\nIt is.", "It is."),
+    "of Mistral, never ended": ("[THINK]It is [1].", ""),
+    "of Mistral, later": ("It is.\n[THINK]so[/THINK]", "It is.\n[THINK]so[/THINK]"),
+    "the text of a link": ("[THINK](https://e.com/a) is one.", "[THINK](https://e.com/a) is one."),
+    "a definition": ("[THINK]: https://e.com/a", "[THINK]: https://e.com/a"),
+    "a word in brackets": ("[Think] of it.", "[Think] of it."),
+    "nothing but the tag of Mistral": ("[THINK]", "[THINK]"),
     # Of a server that puts the beginning into the prompt.
     "an end alone": ("Is it [2]?\n</think>\n\nIt is [1].", "It is [1]."),
     "in the middle of a line": ("a</think>It is.", "It is."),
@@ -103,7 +111,7 @@ def feed_all(pieces: Any) -> list[str]:
 
 
 FRAGMENTS = [
-    "<think>", "</think>", "<reasoning>", "<details", ' type="reasoning"', " type=tool_calls", " open", ' id="', "'", '"', ">", "</details>",
+    "<think>", "</think>", "<reasoning>", "[THINK]", "[/THINK]", "(", "<details", ' type="reasoning"', " type=tool_calls", " open", ' id="', "'", '"', ">", "</details>",
     "<details>", "\n", "\n", "\r", "\r\n", " ", "    ", "> ", "- ", "```", "~~~", "`", "a", "[1]", "😀", "=", "</", "<", "det",
     DONE, TOOL, CODE,
 ]  # fmt: skip
