@@ -169,7 +169,8 @@ class ModelWriter(ABC):
         async with contextlib.aclosing(reply) as events:
             async for event in events:
                 if isinstance(event, TextReplaced):
-                    withdrawn, holds = True, False
+                    self._thinks_unmarked = withdrawn = True
+                    holds = False
                     held = [one for one in held if not isinstance(one, TextDelta | SpanFound)]
                 held.append(event)
                 while held and not holds:

@@ -140,6 +140,12 @@ async def test_thoughts_without_a_beginning_are_replaced_and_not_shown_again(ser
     assert [await first_event() for _ in range(2)] == [TextDelta("It")] * 2, "without thoughts"
     server.behave = thinking
     assert await first_event() == TextDelta("Is")
+    server.behave = plain
+    await first_event()
+    server.behave = thinking
+    async with contextlib.aclosing(writer.write("What is the limit?", REFERENCES)) as stopped:
+        assert TextReplaced("") in [await anext(stopped) for _ in range(4)]
+    assert await first_event() == TextReplaced(""), "of an answer that was stopped it is known, too"
 
 
 async def test_the_trial_tells_whether_thoughts_have_a_beginning(server: ModelServer) -> None:
