@@ -30,12 +30,16 @@ def main(arguments: list[str]) -> int:
     if len(arguments) != 2:
         print("usage: python -m examples.labels_from_graph labels.json labels.toml", file=sys.stderr)
         return 2
+    given, made = map(Path, arguments)
     try:
-        document = json.loads(Path(arguments[0]).read_bytes().decode("utf-8-sig"))
-        # Windows PowerShell's `>` writes UTF-16, and takes UTF-8 for an old code page.
-        Path(arguments[1]).write_bytes(labels_file(document).encode())
-    except (OSError, ValueError) as error:
+        # Of bytes, it reads UTF-16, too, which Windows PowerShell's `>` writes.
+        document = json.loads(given.read_bytes())
+        made.write_bytes(labels_file(document).encode())
+    except OSError as error:
         print(f"labels_from_graph: {error}", file=sys.stderr)
+        return 2
+    except ValueError as error:
+        print(f"labels_from_graph: {given}: {error}", file=sys.stderr)
         return 2
     return 0
 

@@ -167,6 +167,10 @@ WRITTEN: list[tuple[str, str, Any, str]] = [
     ("openai: annotations of a chat behind a thought", "openai",
      choice("<think>Hm.</think>It is so. More.", annotations=[{"type": "url_citation", "url_citation": {"start_index": 18, "end_index": 27, "url": PAGE}}]),
      f"It is so.⟦{PAGE}⟧ More."),
+    ("openai: annotations of a chat behind a thought without a beginning", "openai",
+     [{"choices": [{"delta": {"content": one}}]} for one in ("Hm [A](https://e.com/a).", "</think>It is so.", " More.")]
+     + [{"choices": [{"delta": {"annotations": [{"type": "url_citation", "url_citation": {"start_index": 32, "end_index": 41, "url": PAGE}}]}, "finish_reason": "stop"}]}],
+     f"It is so.⟦{PAGE}⟧ More."),
     ("openai: annotations without a place, whose links are in the text", "openai",
      choice("It is ([A](https://e.com/a)).", annotations=[{"type": "url_citation", "url_citation": {"start_index": 0, "end_index": 0, "url": PAGE}}]), f"It is⟦{PAGE}⟧."),
     ("openai: xAI's pages beside the choices", "openai", choice("It is ([A](https://e.com/a)). So.") | {"citations": [PAGE, "https://e.com/b"]}, f"It is⟦{PAGE}⟧. So."),

@@ -28,4 +28,6 @@ def load_callable(spec: str, *, example: str) -> Any:
 def _describe(error: Exception) -> str:
     """An error of the operator's own code, on one line."""
     said = " ".join(str(error).split())
+    if isinstance(error, SyntaxError) and "null bytes" in said:
+        said = "a file is UTF-16, and not UTF-8"
     return said if isinstance(error, ImportError | AttributeError) else f"{type(error).__name__}: {said}"

@@ -10,6 +10,7 @@ from typing import Annotated, Any, Final
 from pydantic import AfterValidator, BeforeValidator, Field, SkipValidation
 
 from citations import LabelFormatError, LabelRanking
+from citations.text import decode_text
 
 from ..access.policy import AccessPolicy, load_policy
 from ..config.answer_sources import SOURCES
@@ -55,13 +56,13 @@ def _load_labels(value: object) -> object:
     if not isinstance(value, str):
         return value
     try:
-        return LabelRanking.from_toml(_expand(Path(value)).read_text("utf-8-sig"))
+        return LabelRanking.from_toml(decode_text(_expand(Path(value)).read_bytes()))
     except OSError as error:
         raise ValueError(f" can't be read: {error.strerror or type(error).__name__}") from error
-    except UnicodeDecodeError:
-        raise ValueError(" is not UTF-8") from None
     except LabelFormatError as error:
         raise SeveralFaultsError(f": {fault}" for fault in error.faults) from error
+    except ValueError as error:
+        raise ValueError(f" is {error}") from None
 
 
 def _expand(path: Path) -> Path:

@@ -17,6 +17,8 @@ from pydantic import AfterValidator, BeforeValidator, Field, ValidationError
 from pydantic.fields import FieldInfo
 from pydantic_settings import BaseSettings, EnvSettingsSource, PydanticBaseSettingsSource, SettingsConfigDict
 
+from citations.text import decode_text
+
 _SURROGATE: Final = re.compile("[\ud800-\udfff]")
 GUID_EXAMPLE: Final = "00000000-0000-0000-0000-000000000000"
 
@@ -119,13 +121,13 @@ def load_env_file(file: Path, environ: MutableMapping[str, str] = os.environ) ->
     Return the faults of the file: that it can't be read, or each line that is something else.
     """
     try:
-        text = file.read_text("utf-8-sig")
+        text = decode_text(file.read_bytes())
     except FileNotFoundError:
         return []
-    except UnicodeDecodeError:
-        return [f"{file} is not UTF-8"]
     except OSError as error:
         return [f"{file} can't be read: {error.strerror or type(error).__name__}"]
+    except ValueError as error:
+        return [f"{file} is {error}"]
     wrong = [one.original.line for one in parse_stream(io.StringIO(text)) if one.error]
     if not wrong:
         for name, value in dotenv_values(stream=io.StringIO(text)).items():

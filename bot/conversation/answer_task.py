@@ -101,6 +101,8 @@ class AnswerTask:
     """The messages that did not arrive, and whether one of them may have."""
     _remembered: RememberedAnswer | None = field(default=None, init=False)
     """What was remembered of this answer."""
+    _before: asyncio.Task[None] | None = field(default=None, init=False)
+    """Another answer that was stopped with this one, to an earlier question."""
     _last: RememberedAnswer | None = field(default=None, init=False)
     """The answer before this one, where the message may ask for more of it."""
     _reply: FollowUpReply | None = field(default=None, init=False)
@@ -109,8 +111,12 @@ class AnswerTask:
     def __post_init__(self) -> None:
         self.reader.start(self._wait_turn)
 
-    def stop(self, outcome: Outcome) -> None:
-        """End the answer here: what came of it is sent, with the sentence of ``outcome`` below."""
+    def stop(self, outcome: Outcome, before: asyncio.Task[None] | None = None) -> None:
+        """End the answer here: what came of it is sent, with the sentence of ``outcome`` below.
+
+        What ``before`` says is sent first.
+        """
+        self._before = before
         self.reader.stop(outcome)
 
     async def keep(self) -> None:
@@ -243,6 +249,8 @@ class AnswerTask:
 
     async def _finish(self) -> None:
         """SENDING to SENT."""
+        if self._before:
+            await asyncio.wait({self._before})
         await self.turn.ticks.next()
         rendering, outcome = self._close()
         if not await self.turn.output.is_valid():

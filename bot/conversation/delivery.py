@@ -37,7 +37,6 @@ from .follow_up_request import FollowUpRequest, read_follow_up
 from .last_answer import AnswerMemory, RememberedAnswer
 from .livestream import Livestream
 from .outbox import Outbox
-from .outcome import STOPPED
 from .question_turn import (
     QuestionTurn,
     TurnOutput,
@@ -115,10 +114,7 @@ class Delivery:
 
         In a group, people can stop the answers to their own questions only.
         """
-        found = [task for task in self._turns if _may_stop(activity, task.turn.activity)]
-        for task in found:
-            task.stop(STOPPED)
-        return bool(found)
+        return self._turns.stop(lambda task: _may_stop(activity, task.turn.activity))
 
     async def drain(self, limit: float) -> None:
         """Admit no more questions, and let those that were be answered within ``limit`` seconds.

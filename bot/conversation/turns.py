@@ -58,6 +58,15 @@ class Turns:
             running.cancel()
             raise
 
+    def stop(self, is_meant: Callable[[AnswerTask], bool]) -> bool:
+        """Stop the tasks that are meant, which say so in their order; whether there are any."""
+        before: asyncio.Task[None] | None = None
+        for running, task in list(self._under_way.items()):
+            if is_meant(task):
+                task.stop(STOPPED, before)
+                before = running
+        return before is not None
+
     async def end(self, is_meant: Callable[[AnswerTask], bool]) -> None:
         """Stop the tasks that are meant, with their judges; nothing of them is remembered or told later.
 
@@ -67,8 +76,7 @@ class Turns:
         def find(*kinds: dict[asyncio.Task[None], AnswerTask]) -> set[asyncio.Task[None]]:
             return {running for kind in kinds for running, task in kind.items() if is_meant(task)}
 
-        for task in filter(is_meant, self):
-            task.stop(STOPPED)
+        self.stop(is_meant)
         if stopped := find(self._under_way, self._following):
             await asyncio.wait(stopped, timeout=self.timeouts.farewell)
         if left := find(self._under_way, self._following, self._judging):

@@ -49,7 +49,7 @@ WrittenEvent = DialectKnown | TextDelta | TextReplaced | SpanFound
 """What a model writes: text, and what its words rest on where it cites by place."""
 
 _TRIAL: Final = 10.0
-"""Seconds in which the model has to begin an answer, when it is tried."""
+"""Seconds in which the model has to begin an answer, when it is tried. So long it may think, too."""
 
 
 class WritingError(SourceUnavailable):
@@ -88,6 +88,8 @@ class ModelWriter(ABC):
     api_key: str = field(default="", repr=False)
     provider: Provider = field(init=False, repr=False)
     _client: ProviderClient = field(init=False, repr=False)
+    _thinks_unmarked: bool = field(default=False, init=False, repr=False)
+    """Whether the last reply began with thoughts that only their end told from it."""
 
     def __post_init__(self) -> None:
         self.provider = Provider(name=self.model)
@@ -120,7 +122,10 @@ class ModelWriter(ABC):
         return {**facts, "model problem": find_problem(error)} if error else facts
 
     async def try_once(self) -> None:
-        """Ask the model for a word, to know whether it answers. The log says so, or why it does not."""
+        """Ask the model for a word, to know whether it answers, and whether its thoughts are unmarked.
+
+        The log says that it answers, or why it does not.
+        """
         body = self._body("", "Say: ready")
         try:
             async with self.provider.exchange() as exchange:
@@ -128,6 +133,10 @@ class ModelWriter(ABC):
                 response = await exchange.open(lambda: self._request(body, exchange.stack))
                 if response.content_type == "text/html":
                     raise NotFoundAtSource("what it sends is no answer")
+                reply = read_reply(response, exchange, self.form, epilogue=EPILOGUE)
+                with contextlib.suppress(SourceError, AnswerFormatError, EventStreamError):
+                    async for _ in self._hold_thoughts(reply):
+                        pass
         except SourceError as error:
             # A model that refuses this question answers no other either.
             self.provider.error = error
@@ -151,6 +160,25 @@ class ModelWriter(ABC):
         async with contextlib.aclosing(self._write(self._body(instructions, text), seconds)) as events:
             return text_of([event async for event in events])
 
+    async def _hold_thoughts(
+        self, reply: AsyncGenerator[AnswerEvent, None]
+    ) -> AsyncGenerator[AnswerEvent, None]:
+        """The events of ``reply``. Text is held until thoughts end, where the last reply withdrew some."""
+        held: list[AnswerEvent] = []
+        holds, withdrawn = self._thinks_unmarked, False
+        async with contextlib.aclosing(reply) as events:
+            async for event in events:
+                if isinstance(event, TextReplaced):
+                    self._thinks_unmarked = withdrawn = True
+                    holds = False
+                    held = [one for one in held if not isinstance(one, TextDelta | SpanFound)]
+                held.append(event)
+                while held and not holds:
+                    yield held.pop(0)
+        self._thinks_unmarked = withdrawn
+        for event in held:
+            yield event
+
     async def _write(self, body: dict[str, Any], seconds: float) -> AsyncGenerator[WrittenEvent, None]:
         """Yield what the model writes. Nothing comes before the first text."""
         dialect: list[DialectKnown] = []
@@ -160,7 +188,7 @@ class ModelWriter(ABC):
             try:
                 response = await exchange.open(lambda: self._request(body, exchange.stack))
                 answer = read_reply(response, exchange, self.form, epilogue=EPILOGUE)
-                async with contextlib.aclosing(answer) as events:
+                async with contextlib.aclosing(self._hold_thoughts(answer)) as events:
                     async for event in events:
                         for one in _select_written(event, dialect):
                             has_text = True

@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from codecs import BOM_UTF16_BE, BOM_UTF16_LE
 from collections.abc import Callable, Iterator
-from contextlib import nullcontext
+from contextlib import contextmanager, nullcontext
 from errno import EBADF
 from io import BufferedReader, BytesIO
 from pathlib import Path
@@ -48,14 +48,12 @@ def each_line(file: str, answer: Callable[[object, int], tuple[dict[str, object]
     return worst
 
 
-def _open(file: str) -> nullcontext[BufferedReader] | BufferedReader | BytesIO:
-    if file == "-":
-        return nullcontext(_stdin())
-    opened = Path(file).open("rb")  # noqa: SIM115 - the caller closes it
-    if not opened.peek(2).startswith((BOM_UTF16_LE, BOM_UTF16_BE)):
-        return opened
-    with opened:  # Windows PowerShell's `>` writes UTF-16
-        return BytesIO(opened.read().decode("utf-16", "replace").encode())
+@contextmanager
+def _open(file: str) -> Iterator[BufferedReader | BytesIO]:
+    with nullcontext(_stdin()) if file == "-" else Path(file).open("rb") as stream:
+        # Windows PowerShell's `>` writes UTF-16.
+        marked = stream.peek(2).startswith((BOM_UTF16_LE, BOM_UTF16_BE))
+        yield BytesIO(stream.read().decode("utf-16", "replace").encode()) if marked else stream
 
 
 def _stdin() -> BufferedReader:

@@ -10,6 +10,7 @@ from ..model.answer import Answer
 from ..model.errors import AnswerFormatError, LabelFormatError
 from ..readers import FORMATS, AnswerStream, ProviderFormat, json_text, read_documents
 from ..readers.recognition import expect_format
+from ..text import decode_text
 from .console import read
 
 
@@ -48,8 +49,8 @@ def _strict(name: str, sent: ProviderFormat) -> ProviderFormat:
 def read_ranking(path: Path) -> LabelRanking:
     """The labels of a file; raises :class:`LabelFormatError` with its faults, or ``OSError``."""
     try:
-        return LabelRanking.from_toml(path.read_text(encoding="utf-8-sig"))
-    except UnicodeDecodeError as error:
-        raise LabelFormatError((f"{path}: not UTF-8 text: byte {error.start}",)) from None
+        return LabelRanking.from_toml(decode_text(path.read_bytes()))
     except LabelFormatError as error:
         raise LabelFormatError(tuple(f"{path}: {fault}" for fault in error.faults)) from None
+    except ValueError as error:
+        raise LabelFormatError((f"{path}: {error}",)) from None

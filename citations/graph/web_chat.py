@@ -12,7 +12,7 @@ from ..labels.ranking import LabelRanking, citation_labels, message_label
 from ..markdown import clean_text, sanitize, write_words
 from ..model.answer import Origin, SourceCode
 from ..model.citation import CitedAnswer
-from ..model.link_definition import LinkDefinition, clean_name, clip, pages_of
+from ..model.link_definition import ISO_DATE, LinkDefinition, clean_name, clip, pages_of
 from ..model.reference import Reference
 from ..model.sensitivity_label import SensitivityLabel
 from ..model.wording import Wording
@@ -44,11 +44,6 @@ _BIDI: Final = re.compile("[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]")
 # RFC 6838 § 4.2: "restricted-name".
 _RESTRICTED_NAME: Final = r"[A-Za-z0-9][A-Za-z0-9!#$&^_.+-]{0,126}"
 _MEDIA_TYPE: Final = re.compile(f"{_RESTRICTED_NAME}/{_RESTRICTED_NAME}")
-_ISO_DATE: Final = re.compile(
-    r"\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])"
-    r"(?:T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(?:Z|[+-]\d{2}:?\d{2})?)?",
-    re.ASCII,
-)
 
 
 def describe(
@@ -110,7 +105,7 @@ def write_document(
     media_type, modified = reference.media_type or "", reference.modified or ""
     return DigitalDocument(
         abstract=_abstract(reference.text or ""),
-        date_modified=modified if _ISO_DATE.fullmatch(modified) else None,
+        date_modified=modified if ISO_DATE.fullmatch(modified) else None,
         editor=clean_name(reference.editor or "") or None,
         encoding_format=media_type if _MEDIA_TYPE.fullmatch(media_type) else None,
         name=definition.title or None,

@@ -20,6 +20,7 @@ from ..model.citation import CitedAnswer
 from ..model.errors import Problem
 from ..model.reference import Reference
 from ..model.rendering import Rendering
+from ..model.typed import expect
 from ..renderer import render
 from .content import REFERENCES, channel_data_of, clear_content
 
@@ -144,11 +145,14 @@ class OutgoingMessages:
 def cite_message(text: str, cites: Cites | None) -> CitedAnswer:
     """Cite ``text`` by its references, or the answer that was given instead of them.
 
-    Raises ``TypeError`` for references of another type.
+    Raises ``TypeError`` for a text or references of another type.
     """
     if isinstance(cites, CitedAnswer):
         return cites
-    return cite(cites if isinstance(cites, Answer) else Answer(text=text, references=references_of(cites)))
+    if isinstance(cites, Answer):
+        return cite(cites)
+    expect(text, str, "a message has a text, and then what it cites, which may be an answer instead of both")
+    return cite(Answer(text=text, references=references_of(cites)))
 
 
 def references_of(cites: Cites | None) -> tuple[Reference, ...]:

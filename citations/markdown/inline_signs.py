@@ -22,7 +22,8 @@ _AUTOLINK: Final = re.compile(
 _ENTITY: Final = re.compile(r"&(?:#[xX][0-9a-fA-F]{1,6}|#[0-9]{1,7}|([A-Za-z][A-Za-z0-9]{1,31}));")
 _LONGEST_ENTITY: Final = 34
 _CONTROLS: Final = re.compile(r"[\x00-\x1f\x7f-\x9f\ud800-\udfff\ufeff\u2028\u2029]")
-_PRIVATE: Final = re.compile(r"\ue200[^\ue200\ue201]{0,400}\ue201|[\ue200-\ue206]")
+_PRIVATE: Final = re.compile(r"\ue200[^\ue200\ue201]{0,400}\ue201")
+_PRIVATE_BEGUN: Final = re.compile(r"\ue200[^\ue200\ue201]{0,400}")
 """OpenAI's own marks around what its clients show as a citation."""
 _ADDRESS: Final = re.compile(r"(?:https?://|www\.)[^\s<>()\[\]]+", re.IGNORECASE)
 _MARKER_IN: Final = re.compile(r"\[[^\[\]]*\]")
@@ -228,7 +229,7 @@ def read_entity(reading: InlineReading, start: int, end: int) -> int:
 def read_private(reading: InlineReading, start: int, end: int) -> int:
     """OpenAI's private-use marks: no client shows them."""
     found = _PRIVATE.match(reading.source, start)
-    if found and len(found[0]) == 1 and found[0] == "\ue200" and len(reading.source) < start + 400:
+    if _PRIVATE_BEGUN.fullmatch(reading.source, start):
         reading.held.append(start)
     return found.end() if found else end
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Final
 from urllib.parse import urlsplit
@@ -33,6 +33,12 @@ _INVISIBLE: Final = re.compile(
     "\ufeff\uffa0\ufff9-\ufffb\ufffe\uffff\ud800-\udfff\ue000-\uf8ff\U000e0000-\U000e0fff\U000f0000-\U0010ffff]"
 )
 _DAY: Final = re.compile(r"\d{4}-\d\d-\d\d", re.ASCII)
+ISO_DATE: Final = re.compile(
+    r"\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])"
+    r"(?:T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(?:Z|[+-]\d{2}:?\d{2})?)?",
+    re.ASCII,
+)
+"""A date, or a date and a time, of ISO 8601."""
 _ENTITY: Final = re.compile(r"&(?=#?[0-9A-Za-z]{1,32};)")
 _OPENS: Final = re.compile(r'(?:^|(?<=[\s(\[{“‘«—–-]))"')
 
@@ -89,23 +95,37 @@ def define(cited: CitedAnswer, wording: Wording, *, pages: bool = True) -> tuple
     return tuple(definitions)
 
 
+_NO_LINK: Final = (
+    "url-dropped",
+    "link to",
+    (
+        "an absolute http or https address, without a user name, control characters, backslashes and an IPv6 "
+        "address"
+    ),
+)
+_NO_DATE: Final = ("date-dropped", "date", "a date of ISO 8601, such as 2024-05-03")
+_FORMS: Final[Mapping[str, tuple[Callable[[str], object], tuple[str, str, str]]]] = {
+    "url": (safe_url, _NO_LINK),
+    "document_url": (safe_url, _NO_LINK),
+    "modified": (ISO_DATE.fullmatch, _NO_DATE),
+    "accessed": (_DAY.match, _NO_DATE),
+}
+"""What tells that a field can be shown, and what is said where it can't: a code, its name and its form."""
+
+
 def report_dropped(cited: CitedAnswer) -> Iterator[Problem]:
-    """The problems of URLs of cited references that no definition has, and no link below a passage."""
+    """The problems of URLs and dates of cited references that aren't shown, because of their form."""
     for citation in cited.citations:
-        for field in ("url", "document_url"):
-            url: str | None = getattr(citation.reference, field)
-            if url is None or safe_url(url):
+        for field, (is_shown, (code, what, form)) in _FORMS.items():
+            value: str | None = getattr(citation.reference, field)
+            if not value or is_shown(value):
                 continue
             # A quotation links a passage's document, which its reference has in another field.
             given = [getattr(one, field) for one in cited.references]
-            index = given.index(url) if url in given else citation.position - 1
-            name, shown = (clean_name(one, _SHOWN) for one in (citation.reference.id, url))
-            yield Problem(
-                "url-dropped",
-                f"$.references[{index}].{field}",
-                f"reference {name!r} has no link to {shown!r}: give it an absolute http or https address, "
-                f"without a user name, control characters, backslashes and an IPv6 address",
-            )
+            index = given.index(value) if value in given else citation.position - 1
+            name, shown = (clean_name(one, _SHOWN) for one in (citation.reference.id, value))
+            message = f"reference {name!r} has no {what} {shown!r}: give it {form}"
+            yield Problem(code, f"$.references[{index}].{field}", message)
 
 
 def _with_page(url: str, reference: Reference) -> str:

@@ -82,7 +82,7 @@ class ChatText:
     def add(self, delta: str | None) -> Iterator[AnswerEvent]:
         """Add the next piece of the text."""
         if delta:
-            yield from self._send(self._visible.feed(delta))
+            yield from self._show(self._visible.feed(delta))
 
     def replace(self, text: str | None) -> Iterator[AnswerEvent]:
         """Take ``text`` for all of the answer so far.
@@ -99,12 +99,18 @@ class ChatText:
         if whole.startswith(sent):
             yield from self._send(whole.removeprefix(sent))
         else:
-            self._sent = [whole]
-            yield TextReplaced(whole)
+            yield from self._begin_again(whole)
 
     def close(self) -> Iterator[AnswerEvent]:
         """The text that was held back, because it might have become a thought."""
-        yield from self._send(self._visible.close())
+        yield from self._show(self._visible.close())
+
+    def _show(self, visible: str) -> Iterator[AnswerEvent]:
+        yield from self._begin_again(visible) if self._visible.withdrawn else self._send(visible)
+
+    def _begin_again(self, text: str) -> Iterator[AnswerEvent]:
+        self._sent = [text]
+        yield TextReplaced(text)
 
     def _send(self, text: str) -> Iterator[AnswerEvent]:
         if text:

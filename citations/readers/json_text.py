@@ -2,20 +2,12 @@
 
 from __future__ import annotations
 
-import codecs
 import json
 import math
-from typing import Any, Final
+from typing import Any
 
 from ..model.errors import AnswerFormatError
-
-_BYTE_ORDER_MARKS: Final = (
-    (codecs.BOM_UTF8, "utf-8-sig"),
-    (codecs.BOM_UTF32_LE, "utf-32"),
-    (codecs.BOM_UTF32_BE, "utf-32"),
-    (codecs.BOM_UTF16_LE, "utf-16"),
-    (codecs.BOM_UTF16_BE, "utf-16"),
-)
+from ..text.encoding import decode_text
 
 
 def loads(data: bytes) -> Any:
@@ -24,11 +16,10 @@ def loads(data: bytes) -> Any:
     Raises :class:`AnswerFormatError` for invalid JSON (RFC 8259), and for JSON that readers take
     differently. That is a duplicate key, ``NaN``, or a number beyond a float.
     """
-    encoding = next((name for mark, name in _BYTE_ORDER_MARKS if data.startswith(mark)), "utf-8")
     try:
-        text = data.decode(encoding)
-    except UnicodeDecodeError as error:
-        raise AnswerFormatError(f"not {encoding.upper()} text: byte {error.start}") from None
+        text = decode_text(data)
+    except ValueError as error:
+        raise AnswerFormatError(str(error)) from None
     if not text.strip():
         raise AnswerFormatError("expected JSON, got nothing")
     try:

@@ -16,7 +16,15 @@ from typing import Any, Final
 
 import msgspec
 
-from ..model.answer import Answer, AnswerEvent, Origin, OriginKnown, ReferencesFound, TextDelta
+from ..model.answer import (
+    Answer,
+    AnswerEvent,
+    Origin,
+    OriginKnown,
+    ReferencesFound,
+    TextDelta,
+    TextReplaced,
+)
 from ..model.dialect import Dialect
 from ..model.errors import AnswerFormatError
 from ..model.reference import Place, PlaceKind, Reference
@@ -126,13 +134,20 @@ class LlamaIndexLines:
             references = tuple(_reference(*one, self._folders) for one in _number(nodes, self._count))
             self._count += len(nodes)
             yield ReferencesFound(references)
-        if shown := self._folders.feed(self._visible.feed(text or "")):
-            yield TextDelta(shown)
+        yield from self._show(self._visible.feed(text or ""))
 
     def close(self) -> Iterator[AnswerEvent]:
         """The text that was held back, because it might have become a thought or a folder's name."""
-        if text := self._folders.feed(self._visible.close()) + self._folders.close():
+        yield from self._show(self._visible.close())
+        if text := self._folders.close():
             yield TextDelta(text)
+
+    def _show(self, visible: str) -> Iterator[AnswerEvent]:
+        if self._visible.withdrawn:
+            self._folders.close()
+            yield TextReplaced("")
+        if shown := self._folders.feed(visible):
+            yield TextDelta(shown)
 
 
 class LlamaIndexStream(AnswerStream):

@@ -96,5 +96,8 @@ class ChatReader(PlaceReader):
         yield from super().close()
 
     def _show(self, visible: str) -> Iterator[AnswerEvent]:
+        if self._visible.withdrawn and self._part.text:
+            self._hidden = sum(map(len, self._received))
+            yield from self._part.restart()
         self._hidden -= len(visible)
         yield from self._part.add(visible)

@@ -57,6 +57,12 @@ class OutputText:
             _, _, annotation, path = heappop(self._waiting)
             yield from self._place(annotation, path)
 
+    def restart(self) -> Iterator[AnswerEvent]:
+        """Drop the text so far: it was no part of the answer. Annotations without a place stay."""
+        yield from self._answer.restart()
+        self._part, self._links, self._index = self._answer.part, HeldLinks(), LinkIndex()
+        self._received, self._recent = 0, ""
+
     def complete(self, text: str) -> Iterator[AnswerEvent]:
         """Take ``text`` for the whole part, where it continues what has arrived."""
         so_far = self.text

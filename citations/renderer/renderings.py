@@ -78,7 +78,7 @@ class Renderer:
         """The citations that were defined last, and their definitions."""
 
     def prepare(self, cited: CitedAnswer) -> CitedAnswer:
-        """What the channel may show of ``cited``, with the problems of its URLs."""
+        """What the channel may show of ``cited``, with the problems of its URLs and dates."""
         shown = withhold(cited, self.channel, self._ranking)
         if dropped := tuple(report_dropped(cited)):
             shown = replace(shown, problems=(*shown.problems, *dropped))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from .encoding import decode_text
 from .gsm import Segments, sms_segments
 from .name import clean_spelling, fold_name
 from .terminal import printable, printable_json, printable_lines
@@ -9,6 +10,7 @@ from .terminal import printable, printable_json, printable_lines
 __all__ = [
     "Segments",
     "clean_spelling",
+    "decode_text",
     "fold_name",
     "printable",
     "printable_json",

@@ -51,7 +51,7 @@ def metadata(activity: Activity) -> Activity:
     data: Activity = activity.get("channelData") or {}
     if "streamType" not in data:
         return {}
-    return {name: value for name, value in data.items() if name != "feedbackLoop"}
+    return {name: value for name, value in data.items() if name not in ("feedbackLoop", "answerKind")}
 
 
 def graph(activity: Activity) -> list[Activity]:

@@ -15,7 +15,7 @@ from bot.sources import model_writer
 from bot.sources.folder import FolderSource
 from bot.sources.open_ai import OpenAIWriter
 from tests.bot.running import running
-from tests.model_server import END, Handler, ModelServer, ScriptedReply, model_server, saying, sending
+from tests.model_server import END, Handler, ModelServer, ScriptedReply, chunk, model_server, saying, sending
 
 PAGE = {"Content-Type": "text/html; charset=utf-8"}
 PLAIN = {"Content-Type": "text/plain"}
@@ -80,6 +80,10 @@ async def test_a_server_that_is_down_and_one_that_is_slow(
     told.send(b"data: ", END)
     await writer.try_once()
     assert "model problem" not in writer.facts()
+    server.behave = thinking = ScriptedReply()
+    thinking.send(chunk("Okay"))
+    await writer.try_once()
+    assert writer.facts()["model answers"] == "yes", "it thinks for a long time"
     await writer.close()
 
 

@@ -16,6 +16,7 @@ from bot.sources.model_writer import NO_ANSWER, RefusedError, WritingError
 from bot.sources.open_ai import OpenAIWriter, request_body
 from citations import Reference, TextDelta, TextReplaced
 from citations.model import Place, PlaceKind
+from citations.readers import text_of
 from tests.model_server import (
     BREAKS,
     DONE,
@@ -123,6 +124,40 @@ async def test_each_delta_is_given_before_the_next_is_sent(server: ModelServer) 
     assert came == ["It", " is", " 150", " €", " [1", "]."]
 
 
+async def test_thoughts_without_a_beginning_are_replaced_and_not_shown_again(server: ModelServer) -> None:
+    thinking, plain = streaming("Is it [2]?\n</think> It is [1]."), streaming("It is [1].")
+    writer = server.writer()
+
+    async def first_event() -> object:
+        async with contextlib.aclosing(writer.write("What is the limit?", REFERENCES)) as deltas:
+            events = [event async for event in deltas]
+        assert text_of(events) == "It is [1]."
+        return events[0]
+
+    server.behave = thinking
+    assert [await first_event() for _ in range(2)] == [TextDelta("Is"), TextReplaced("")]
+    server.behave = plain
+    assert [await first_event() for _ in range(2)] == [TextDelta("It")] * 2, "without thoughts"
+    server.behave = thinking
+    assert await first_event() == TextDelta("Is")
+    server.behave = plain
+    await first_event()
+    server.behave = thinking
+    async with contextlib.aclosing(writer.write("What is the limit?", REFERENCES)) as stopped:
+        assert TextReplaced("") in [await anext(stopped) for _ in range(4)]
+    assert await first_event() == TextReplaced(""), "of an answer that was stopped it is known, too"
+
+
+async def test_the_trial_tells_whether_thoughts_have_a_beginning(server: ModelServer) -> None:
+    writer = server.writer()
+    server.behave = streaming("Okay, ready?\n</think>\n\nready")
+    await writer.try_once()
+    assert writer.facts()["model answers"] == "yes"
+    server.behave = streaming("Is it [2]?\n</think> It is [1].")
+    async with contextlib.aclosing(writer.write("What is the limit?", REFERENCES)) as deltas:
+        assert await anext(deltas) == TextReplaced("")
+
+
 async def test_characters_and_events_may_be_cut_at_every_byte(server: ModelServer) -> None:
     text = "Für 150 € 😀 [1]."
     stream = chunk(text[:9]) + chunk(text[9:]) + chunk(None, "stop") + DONE
@@ -139,6 +174,7 @@ WELL: dict[str, tuple[Handler, str]] = {
     "a tool that nobody runs": (sending(chunk("All said."), chunk(None, "tool_calls"), DONE), "All said."),
     "no empty line at the end": (sending(chunk("All "), chunk("said.", "stop").rstrip()), "All said."),
     "thoughts": (streaming("<think> Hmm [2]. </think> It is so [1]."), "It is so [1]."),
+    "thoughts whose beginning is in the prompt": (saying({"choices": [{"message": {"content": "Hmm [2].\n</think>\n\nSo [1]."}, "finish_reason": "stop"}]}), "So [1]."),
     "thoughts apart": (sending(chunk(None, reasoning_content="Hmm [2]."), chunk("", reasoning="Hmm."), chunk("So [1].", "stop")), "So [1]."),
     "something behind [DONE]": (sending(chunk("All."), DONE, chunk(" More."), b"data: {"), "All."),
 }  # fmt: skip

@@ -142,6 +142,13 @@ def test_a_policy_that_is_not_there_stops_the_start(written: str, word: str) -> 
         load_policy(written)
 
 
+def test_a_policy_in_utf_16_is_said(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.syspath_prepend(tmp_path)
+    (tmp_path / "wide_policy.py").write_bytes("def policy(asker): ...\r\n".encode("utf-16"))
+    with pytest.raises(ValueError, match="can't be loaded: SyntaxError: a file is UTF-16, and not UTF-8"):
+        load_policy("wide_policy:policy")
+
+
 def test_a_policy_is_named_by_its_module() -> None:
     assert load_policy("tests.bot.access.test_access:open_handed") is not None
 

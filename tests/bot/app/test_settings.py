@@ -195,10 +195,13 @@ def test_the_folder_is_the_one_named(tmp_path: Path) -> None:
     assert Settings.from_env({}).docs == SAMPLES
 
 
-def test_the_labels_are_those_of_the_file_and_the_samples_have_their_own(tmp_path: Path) -> None:
+# Notepad begins a file with a byte order mark. Windows PowerShell's `>` writes UTF-16.
+@pytest.mark.parametrize("encoding", ["utf-8-sig", "utf-16"])
+def test_the_labels_are_those_of_the_file_and_the_samples_have_their_own(
+    tmp_path: Path, encoding: str
+) -> None:
     file = tmp_path / "labels.toml"
-    # Notepad begins a file with a byte order mark.
-    file.write_text('[[label]]\nid = "g"\nname = "Général"\npriority = 0\n', encoding="utf-8-sig")
+    file.write_bytes('[[label]]\r\nid = "g"\r\nname = "Général"\r\npriority = 0\r\n'.encode(encoding))
     read = Settings.from_env({"LABELS_FILE": str(file)}).labels
     assert read
     assert [label.name for label in read.labels] == ["Général"]
@@ -222,8 +225,12 @@ def test_every_fault_of_a_labels_file_stops_the_start(tmp_path: Path) -> None:
     about = [fault for fault in raised.value.faults if fault.startswith(f"LABELS_FILE={file}: ")]
     assert len(about) == 3
     assert len(raised.value.faults) == 4
-    file.write_bytes(b"\xff\xfe\x00")
-    for written, word in ((file, "UTF-8"), (tmp_path, "can't be read"), (tmp_path / "none", "can't be read")):
+    file.write_bytes(b"# \xff")
+    for written, word in (
+        (file, "is not UTF-8 text: byte 2"),
+        (tmp_path, "can't be read"),
+        (tmp_path / "none", "can't be read"),
+    ):
         with pytest.raises(SettingsError, match=word):
             Settings.from_env({"LABELS_FILE": str(written)})
 
@@ -257,14 +264,22 @@ def test_a_file_has_what_the_environment_leaves_out(tmp_path: Path) -> None:
     assert load_env_file(tmp_path / "none", environ) == []
 
 
+@pytest.mark.parametrize("encoding", ["utf-8-sig", "utf-16"])
+def test_a_file_as_windows_writes_it(tmp_path: Path, encoding: str) -> None:
+    file, environ = tmp_path / ".env", dict[str, str]()
+    file.write_bytes("HOST=grün\r\nPORT=1\r\n".encode(encoding))
+    assert load_env_file(file, environ) == []
+    assert environ == {"HOST": "grün", "PORT": "1"}
+
+
 def test_every_line_of_the_file_that_is_none_is_named(tmp_path: Path) -> None:
     file = tmp_path / ".env"
     file.write_text("PORT=1\n'what\nHOST=a\n=b\n", "utf-8")
     environ: dict[str, str] = {}
     assert load_env_file(file, environ) == [f"{file}, line {line}: this is not NAME=value" for line in (2, 4)]
     assert environ == {}
-    file.write_bytes("PORT=1\n".encode("utf-16"))
-    assert load_env_file(file, environ) == [f"{file} is not UTF-8"]
+    file.write_bytes("PORT=1 # für\n".encode("cp1252"))
+    assert load_env_file(file, environ) == [f"{file} is not UTF-8 text: byte 10"]
     assert load_env_file(tmp_path, environ)[0].startswith(f"{tmp_path} can't be read: ")
 
 

@@ -6,6 +6,7 @@ import asyncio
 import contextlib
 from collections.abc import AsyncIterator, Awaitable, Callable
 from dataclasses import dataclass, replace
+from typing import Any
 
 import aiohttp
 import pytest
@@ -15,7 +16,7 @@ from bot.app.application import DELIVERY
 from bot.conversation import adapter
 from bot.conversation.last_answer import RememberedAnswer
 from bot.conversation.outcome import CLOSING, CRASHED, STOPPED, TOO_SLOW, Outcome, find_outcome
-from bot.languages import Sentence, say
+from bot.languages import Sentence, say, speaking
 from bot.sources import SourceError
 from bot.telemetry.conversation_key import ConversationKey
 from citations import LabelRanking, Reference, ReferencesFound, SensitivityLabel
@@ -56,10 +57,10 @@ async def app(source: ScriptedSource) -> AsyncIterator[tuple[str, web.Applicatio
 
 @contextlib.asynccontextmanager
 async def begun(
-    source: ScriptedSource, authority: str, connector: StreamingConnector, question: str = "q"
+    source: ScriptedSource, authority: str, connector: StreamingConnector, question: str = "q", **fields: Any
 ) -> AsyncIterator[asyncio.Task[tuple[int, str]]]:
     """A turn whose first words have been shown; after the block it ends as it should."""
-    turn = asyncio.create_task(send(authority, write_question(connector, question)))
+    turn = asyncio.create_task(send(authority, write_question(connector, question, **fields)))
     source.tell(question, FOUND, BEGUN)
     await connector.next("streaming")
     yield turn
@@ -347,6 +348,30 @@ async def test_stop_is_for_this_conversation(source: ScriptedSource) -> None:
             assert (await send(bot, write_question(connector, "stop", conversation="c2")))[0] == 201
             source.tell("q", " it shade.", None)
         assert connector.of("c1")[-1]["text"].startswith(f"{BEGUN} it shade.")
+
+
+@pytest.mark.parametrize("kind", CHANNELS)
+@pytest.mark.parametrize("locale", ["en", "de"])
+async def test_what_was_stopped_is_told_in_the_order_of_the_questions(
+    source: ScriptedSource, kind: type[StreamingConnector], locale: str
+) -> None:
+    async with (
+        running_app(source, timeouts=SCALED) as (bot, application),
+        serving(kind()) as connector,
+        begun(source, bot, connector, locale=locale),
+    ):
+        waiting = [
+            asyncio.create_task(send(bot, write_question(connector, one, locale=locale))) for one in "rs"
+        ]
+        async with asyncio.timeout(60):
+            while application[DELIVERY].queue.waiting < 2:
+                await asyncio.sleep(0.01)
+        await send(bot, write_question(connector, "stop", locale=locale))
+        await asyncio.gather(*waiting)
+    told = [one["text"] for one in connector.taken if one["type"] == "message"]
+    with speaking(locale):
+        assert say(STOPPED.suffix) in told[0]
+        assert told[1:] == [say(STOPPED.message)] * 2
 
 
 STOPPERS = [("the one who asked", "u1", "You stopped"), ("somebody else", "u2", "shade")]

@@ -327,6 +327,9 @@ def test_labels_or_answers_that_are_faulty(run: Any, tmp_path: Path) -> None:
     labels.write_text(LABELS, encoding="utf-8")
     done = run("labels", str(labels), "-", given='{"text": 3}')
     assert (done.code, done.out, done.err) == (2, "", "$.text: expected str, got int\n")
+    for encoding in ("utf-8-sig", "utf-16"):
+        labels.write_bytes(LABELS.replace("\n", "\r\n").encode(encoding))
+        assert run("labels", str(labels), "-", given='{"text": "a"}').code == 0
     labels.write_bytes(b"# \xff")
     done = run("labels", str(labels))
     assert (done.code, done.out) == (2, "")
@@ -378,6 +381,7 @@ def test_lines_as_windows_powershell_writes_them(run: Any, tmp_path: Path, form:
     from_powershell = run("render", form, str(file))
     assert from_powershell.code == 0
     assert from_powershell.out == run("render", form, given="\n".join(texts)).out
+    assert run("render", form, given=file.read_bytes()).out == from_powershell.out
 
 
 def test_a_file_that_is_not_there(run: Any, tmp_path: Path) -> None:

@@ -164,3 +164,10 @@ async def test_wrong_references_are_named() -> None:
     with pytest.raises(TypeError, match=r"references\[0\] is of type str, not citations.Reference"):
         cited_message(TEXT, "1")  # type: ignore[arg-type]
     assert MessageActivityInput().entities is None
+
+
+def test_an_answer_in_the_place_of_the_text_is_named() -> None:
+    answer = Answer(text=TEXT)
+    with pytest.raises(TypeError, match=r"a message has a text, and then .* and this is Answer"):
+        cited_message(answer, None)  # type: ignore[arg-type]
+    assert cited_message("", answer).text == cited_message(TEXT, None).text

@@ -77,6 +77,9 @@ def test_the_command(tmp_path: Path) -> None:
     command = [sys.executable, "-m", "examples.labels_from_graph"]
     subprocess.run([*command, str(file), str(written)], cwd=root, check=True)
     assert len(LabelRanking.from_toml(written.read_text("utf-8")).labels) == 3
+    file.write_bytes(json.dumps(OLDER, indent=0).replace("\n", "\r\n").encode("utf-16"))
+    subprocess.run([*command, str(file), str(written)], cwd=root, check=True)
+    assert len(LabelRanking.from_toml(written.read_text("utf-8")).labels) == 3
     written.unlink()
     for arguments in ([], [str(file)], [f"{file}x", str(written)]):
         failed = subprocess.run([*command, *arguments], capture_output=True, cwd=root, check=False)

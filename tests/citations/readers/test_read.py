@@ -199,6 +199,7 @@ def test_the_questions_into_which_writer_broke_one_down_are_kept() -> None:
 def test_each_reader_of_chat_completions_takes_an_array_of_parts(name: str) -> None:
     parts = [
         {"type": "thinking", "text": "Hm."},
+        {"type": "thinking", "thinking": [{"type": "text", "text": "Hm."}], "closed": True},
         {"type": "text", "text": "It is "},
         {"type": "text", "text": "so."},
     ]

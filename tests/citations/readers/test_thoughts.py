@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from itertools import product
 from time import process_time
 from typing import Any
 
@@ -11,8 +12,8 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from citations import AnswerEvent, TextDelta, channel, cite, render
-from citations.readers import READERS, STREAM_READERS, VisibleText, hide_thoughts
+from citations import AnswerEvent, channel, cite, render
+from citations.readers import READERS, STREAM_READERS, VisibleText, hide_thoughts, text_of
 
 DONE = '<details type="reasoning" done="true" duration="3">\n<summary>Thought for 3 seconds</summary>\n&gt; Is it [2]?\n</details>\n'
 TOOL = (
@@ -28,6 +29,26 @@ HIDDEN: dict[str, tuple[str, str]] = {
         "<thinking>a</thinking>\n<Thought>b</Thought><reason>c</reason><reasoning>d</reasoning> It is.",
         "It is.",
     ),
+    "of Mistral": ("[THINK]Is it [2]?\n</think>[/THINK]It is [1].", "It is [1]."),
+    "of Mistral, twice": ("\n[THINK]a[/THINK]\n[THINK]b[/THINK]\n\nIt is.", "It is."),
+    "of Mistral, never ended": ("[THINK]It is [1].", ""),
+    "of Mistral, later": ("It is.\n[THINK]so[/THINK]", "It is.\n[THINK]so[/THINK]"),
+    "the text of a link": ("[THINK](https://e.com/a) is one.", "[THINK](https://e.com/a) is one."),
+    "a definition": ("[THINK]: https://e.com/a", "[THINK]: https://e.com/a"),
+    "a word in brackets": ("[Think] of it.", "[Think] of it."),
+    "nothing but the tag of Mistral": ("[THINK]", "[THINK]"),
+    # Of a server that puts the beginning into the prompt.
+    "an end alone": ("Is it [2]?\n</think>\n\nIt is [1].", "It is [1]."),
+    "in the middle of a line": ("a</think>It is.", "It is."),
+    "nothing before it": ("</think>\n\nIt is.", "It is."),
+    "before reasoning": (f"a</think>\n{DONE}It is.", "It is."),
+    "twice": ("a</think>b\n</Thinking> It is.", "It is."),
+    "with code in it": ("```\na\n```\nand `b`\n</think>It is.", "It is."),
+    "an end alone in code": ("It is `</think>`, as in\n```\n</think>\n```\n", "It is `</think>`, as in\n```\n</think>\n```\n"),
+    "an end alone as a word": ("The tag </think> ends them, “</think>” too.", "The tag </think> ends them, “</think>” too."),
+    "an end that the answer began": ("It is:\n\n<think>\nso\n</think>\n", "It is:\n\n<think>\nso\n</think>\n"),
+    "an end of XML": ("<fault>\n<reason code='5'>a</reason>\n", "<fault>\n<reason code='5'>a</reason>\n"),
+    "half an end": ("It is a </thin", "It is a </thin"),
     "never ended": ("\n<think>It is [1].", ""),
     "no tag": ("<thin", "<thin"),
     "of an answer that begins with white space": ("\n\n    It is.", "\n\n    It is."),
@@ -79,12 +100,18 @@ def test_what_is_shown(text: str, shown: str) -> None:
 
 
 def feed_all(pieces: Any) -> list[str]:
-    text = VisibleText()
-    return [*map(text.feed, pieces), text.close()]
+    text, shown = VisibleText(), list[str]()
+    for piece in pieces:
+        added = text.feed(piece)
+        if text.withdrawn:
+            shown.clear()
+        shown.append(added)
+    rest = text.close()
+    return [rest] if text.withdrawn else [*shown, rest]
 
 
 FRAGMENTS = [
-    "<think>", "</think>", "<reasoning>", "<details", ' type="reasoning"', " type=tool_calls", " open", ' id="', "'", '"', ">", "</details>",
+    "<think>", "</think>", "<reasoning>", "[THINK]", "[/THINK]", "(", "<details", ' type="reasoning"', " type=tool_calls", " open", ' id="', "'", '"', ">", "</details>",
     "<details>", "\n", "\n", "\r", "\r\n", " ", "    ", "> ", "- ", "```", "~~~", "`", "a", "[1]", "😀", "=", "</", "<", "det",
     DONE, TOOL, CODE,
 ]  # fmt: skip
@@ -104,7 +131,8 @@ def test_any_cut_shows_the_same(text: str, data: st.DataObject | None) -> None:
 def test_only_the_beginning_of_a_line_is_held_back(text: str) -> None:
     visible, shown = VisibleText(), ""
     for end, character in enumerate(text, 1):
-        shown += visible.feed(character)
+        added = visible.feed(character)
+        shown = added if visible.withdrawn else shown + added
         held = text[:end].removeprefix(shown)
         if text.startswith(shown) and shown.strip() and hide_thoughts(text[:end]) == text[:end]:
             assert re.fullmatch(r" {0,3}(<.*)?", held)
@@ -130,9 +158,9 @@ WHOLE: dict[str, Any] = {
 }
 
 
-def streamed(supplier: str, size: int) -> bytes:
-    """The same answer in pieces of so many characters."""
-    text = NAMED if supplier == "writer" else SAID
+def streamed(supplier: str, size: int, said: str) -> bytes:
+    """An answer in pieces of so many characters."""
+    text = re.sub(r"\[(\d)\]", r"[File \1](\1)", said) if supplier == "writer" else said
     pieces = [text[at : at + size] for at in range(0, len(text), size)]
     if supplier == "llamaindex":
         documents: list[Any] = [{"source_nodes": NODES}, *({"delta": piece} for piece in pieces)]
@@ -152,11 +180,11 @@ def test_every_supplier_is_read_without_them(supplier: str) -> None:
     rendering = render(cite(answer), channel("webchat"))
     assert rendering.text.startswith("It is [1].\n\nAnd so [2].")
     assert [one.reference.text for one in cite(answer).citations] == ["Passage 2.", "Passage 1."]
-    for size in (1, 7, 1000):
+    for size, said in product((1, 7, 1000), (SAID, SAID.removeprefix("<think>"))):
         stream = STREAM_READERS[supplier]()
-        sent = streamed(supplier, size)
+        sent = streamed(supplier, size, said)
         events: list[AnswerEvent] = [one for item in (*stream.feed(sent), *stream.close()) for one in item]
-        assert "".join(event.text for event in events if isinstance(event, TextDelta)) == answer.text
+        assert text_of(events) == answer.text
 
 
 def test_a_saved_chat_is_read_without_them() -> None:

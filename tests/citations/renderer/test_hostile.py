@@ -153,6 +153,22 @@ def test_an_unsafe_url_leaves_nowhere(url: str) -> None:
     assert plain.text == "See (1).\n\n(1) Doc"
 
 
+@pytest.mark.parametrize("channel_id", ["webchat", "msteams", "sms"])
+def test_a_date_that_is_not_shown_is_a_problem(channel_id: str) -> None:
+    one = Reference(id="1", text="One.", modified="3.5.2024", accessed="yesterday")
+    well = Reference(id="2", text="Two.", modified="2024-05-03", accessed="2024-05-03T10:00:00Z")
+    uncited = Reference(id="3", modified="never")
+    answer = Answer(text="See [2] and [1].", references=(well, one, uncited))
+    rendering = render(cite(answer), channel(channel_id))
+    assert [(one.code, one.path) for one in rendering.problems] == [
+        ("date-dropped", "$.references[1].modified"),
+        ("date-dropped", "$.references[1].accessed"),
+    ]
+    assert rendering.problems[0].message == (
+        "reference '1' has no date '3.5.2024': give it a date of ISO 8601, such as 2024-05-03"
+    )
+
+
 @pytest.mark.parametrize(
     "tail", ["(\nhttps://good.example/x)", "(https://good.example/x\n'y')", "(\nhttps://good.example/x\n)"]
 )
