@@ -95,8 +95,10 @@ def test_more_is_asked_for(text: str) -> None:
 
 @pytest.mark.parametrize(
     "text",
-    ["source", "Sources?", "Quelle", "Quellen?", "show source", "Where does it say that?", "Wo steht das?"]
-    + ["quelle est la source ?", "C’est écrit où ?", "¿Cuál es la fuente?", "出典？"],
+    [
+        *("source", "Sources?", "Quelle", "Quellen?", "show source", "出典？", "¿Cuál es la fuente?"),
+        *("Where does it say that?", "Wo steht das?", "quelle est la source ?", "C’est écrit où ?"),
+    ],
 )
 def test_without_a_number_the_first_source_is_meant(text: str) -> None:
     assert read_follow_up(text) == SourceRequest(1)
