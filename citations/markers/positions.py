@@ -101,7 +101,7 @@ class Positions:
         return targets[0] if self._may_be_cited(first := targets[0].address) or self._is_dead(first) else None
 
     def pass_number(self, names: Names, *, where: Where = Where.TEXT) -> None:
-        """Note that ``[names]`` was read: those of them that cite nothing stay text, or a part of a formula."""
+        """Note that ``[names]`` was read: those that cite nothing stay text, or a part of a formula."""
         for one in names:
             if not self._is_cited(one):
                 self._passed.update(one.spellings)
