@@ -1,4 +1,4 @@
-"""Recognises messages that ask for more of the last answer: ``2``, ``source 2``, ``more``."""
+"""Recognises messages that ask for more of the last answer: ``2``, ``source``, ``more``."""
 
 from __future__ import annotations
 
@@ -32,6 +32,9 @@ _SHOW, _SOURCE, _NUMBER_SIGN = (
     for name in ("show", "source", "number")
 )
 _MORE: Final = frozenset(phrase.casefold() for phrase in LANGUAGES.words_of("words", "more"))
+_WHERE: Final = frozenset(phrase.casefold() for phrase in LANGUAGES.words_of("words", "where"))
+_ANY_SOURCE: Final = re.compile(rf"(?:{_SHOW} )?{_SOURCE}")
+_MARKS: Final = " .!?…¿¡。？"
 _SOURCE_REQUEST: Final = re.compile(
     rf"(?:(?:{_SHOW} )?{_SOURCE} ?(?:{_NUMBER_SIGN}\b[.o°º]* ?)?[:#]? ?)?"
     r"[#(\[{（［【]* ?(?P<number>\d{1,2}) ?[)\]}）］】]*[.!?。]?"
@@ -46,7 +49,10 @@ def read_follow_up(text: str) -> FollowUpRequest | None:
     if len(text) > _LONGEST:
         return None
     request = " ".join(unicodedata.normalize("NFC", text).casefold().split())
-    if request.strip(" .!…¡。") in _MORE:
+    words = request.replace("’", "'").strip(_MARKS)
+    if words in _MORE:
         return MoreRequest()
+    if words in _WHERE or _ANY_SOURCE.fullmatch(words):
+        return SourceRequest(1)
     match = _SOURCE_REQUEST.fullmatch(request)
     return SourceRequest(int(match["number"])) if match else None

@@ -10,6 +10,7 @@ After ``adapter.use(CitationMiddleware())``, a bot leaves references, and sends 
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Mapping, MutableMapping
+from contextlib import suppress
 from typing import Any, Final
 
 from microsoft_agents.activity import Activity, Entity, StreamInfo
@@ -44,7 +45,22 @@ class CitationMiddleware(OutgoingMessages):
         """Run the turn, and write its messages as they are sent."""
         context.on_send_activities(self.send)
         context.on_update_activity(self.update)
-        await logic(context)
+        try:
+            await logic(context)
+        except Exception:
+            await self._end_stream(context)
+            raise
+
+    async def _end_stream(self, context: TurnContext) -> None:
+        """End the stream of a turn that fails: without a final, its bubble stays open."""
+        response = context.streaming_response
+        # The SDK raises for a stream that has ended, or can't be. The turn's own error is the one to report.
+        with suppress(Exception):
+            await response.wait_for_queue()
+            streamed: StreamedMessage | None = context.turn_state.get(_STREAM)
+            if streamed and streamed.sent and response.get_message():
+                streamed.break_off()
+                await response.end_stream()
 
     async def send(self, context: Any, activities: list[Any], following: Callable[[], Awaitable[Any]]) -> Any:
         """Handle ``on_send_activities``. A bot may send messages beside the activities of a stream."""

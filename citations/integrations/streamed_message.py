@@ -36,6 +36,7 @@ class StreamedMessage:
         self._shown = ""
         """The text that was shown as it is."""
         self.references: tuple[Reference, ...] | None = None
+        self._broken = False
         self.sent = 0
         """The number of activities that were sent."""
 
@@ -50,7 +51,7 @@ class StreamedMessage:
 
     def show(self, text: str) -> Rendering | None:
         """The rendering of a chunk; None where the chunk is shown as it is. It may have no text yet."""
-        if self._stream is None and not (self._ranking and self._ranking.may_withhold(self.channel.id)):
+        if self._stream is None and not self._may_withhold:
             self._shown = text
             return None
         if self._stream:
@@ -58,11 +59,17 @@ class StreamedMessage:
             self._interim = self._stream.interim() or self._interim
         return self._interim or Rendering(text="", text_format=self.channel.text_format)
 
+    def break_off(self) -> None:
+        """Note that the text ends too early. What a label may withhold needs references even then."""
+        self._broken = True
+        if self._may_withhold and self._stream is None:
+            self.add(())
+
     def close(self, text: str) -> Rendering | None:
         """The rendering of the final; None where it is sent as it is."""
         if self._stream:
             self._feed(text)
-            return self._stream.close()
+            return self._stream.interrupt("") if self._broken else self._stream.close()
         self._fed = text
         if self.references is None:
             return None
@@ -77,6 +84,10 @@ class StreamedMessage:
     def is_in(self, activity: Any) -> bool:
         """Whether a message has the text so far: the SDK sends one if the channel ends the stream."""
         return activity.type == "message" and bool(self._fed) and (activity.text or "").startswith(self._fed)
+
+    @property
+    def _may_withhold(self) -> bool:
+        return bool(self._ranking and self._ranking.may_withhold(self.channel.id))
 
     def _feed(self, text: str) -> None:
         if self._stream:

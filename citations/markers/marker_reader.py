@@ -128,7 +128,7 @@ class DialectReader(MarkerReader):
     def _marker(
         self, names: Names, locator: str, start: int, end: int, *, where: Where = Where.TEXT
     ) -> Marker | None:
-        self._asked.append((end - 1, partial(self._positions.pass_number, names)))
+        self._asked.append((end - 1, partial(self._positions.pass_number, names, where=where)))
         if not self._positions.number(names, where=where):
             return None
         return Marker(MarkerKind.NUMBER, names, start, end, locator=locator)

@@ -100,12 +100,13 @@ class Positions:
             return known
         return targets[0] if self._may_be_cited(first := targets[0].address) or self._is_dead(first) else None
 
-    def pass_number(self, names: Names) -> None:
-        """Note that ``[names]`` was read: those of them that cite nothing stay text."""
+    def pass_number(self, names: Names, *, where: Where = Where.TEXT) -> None:
+        """Note that ``[names]`` was read: those that cite nothing stay text, or a part of a formula."""
         for one in names:
             if not self._is_cited(one):
                 self._passed.update(one.spellings)
-                self._report_unknown(one)
+                if where is not Where.FORMULA:
+                    self._report_unknown(one)
 
     def pass_name(self, title: str, targets: Sequence[Target]) -> None:
         """Note that ``[title](target)`` was read: if it cites nothing, it stays text, or its title does."""

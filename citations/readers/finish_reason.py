@@ -8,9 +8,9 @@ from ..model.answer import Cut
 from ..model.errors import Problem
 from .loose_json import Members, member, objects
 
-_FAILED: Final = ("error", "timeout")
-"""What Cohere, Mistral and OpenRouter say of an answer in which the model failed."""
-_TOOLS: Final = ("tool_calls", "tool_call", "tool_use", "function_call")
+_FAILED: Final = ("error", "timeout", "failed")
+"""What Cohere, Mistral, OpenRouter and Google's Interactions say of an answer in which the model failed."""
+_TOOLS: Final = ("tool_calls", "tool_call", "tool_use", "function_call", "requires_action")
 
 
 class FinishReason:
@@ -40,7 +40,8 @@ class FinishReason:
     def note(self, reason: str | None) -> None:
         """Note the finish reason of a choice."""
         self._begun = True
-        self._reason = reason or self._reason
+        # In Python, an SDK's "model_dump()" has enumerations.
+        self._reason = getattr(reason, "value", reason) or self._reason
 
     @property
     def reason(self) -> str:

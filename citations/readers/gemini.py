@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from ..model.answer import Answer, AnswerEvent
-from .grounding import cite_grounding, grounding_sources
+from .grounding import cite_grounding, grounding_sources, retrieved_sources
 from .interaction import InteractionReader
 from .loose_json import Members, inner, items, member, number, objects, text
 from .shaped_events import PlaceReader, ShapedStream, ShapeReader
@@ -79,6 +79,10 @@ class GroundedTextReader(PlaceReader):
         reason = member(candidate, "finish_reason")
         if isinstance(reason, int) and reason:
             reason = _CUTS.get(reason, "stop")
+        if reason in ("STOP", "stop") and any(
+            member(one, "function_call") for one in objects(member(content, "parts"))
+        ):
+            reason = "function_call"
         self.finish.note(reason if isinstance(reason, str) else None)
         if text(inner(data, "prompt_feedback"), "block_reason"):
             self.finish.note("content_filter")
@@ -94,7 +98,8 @@ class GroundedTextReader(PlaceReader):
         self._is_piece = member(data, "partial") is True
         if grounding := inner(candidate, "grounding_metadata"):
             self._grounding.append(grounding)
-            yield from self._answer.find(grounding_sources(grounding))
+        read = retrieved_sources(inner(candidate, "url_context_metadata"))
+        yield from self._answer.find(list(grounding_sources(grounding)) or read)
 
     def close(self) -> Iterator[AnswerEvent]:
         """The citations. They come behind the text, because only then their words can be found."""

@@ -36,6 +36,14 @@ def grounding_sources(grounding: Members) -> Iterator[Reference]:
     return filter(None, map(_source, items(member(grounding, "grounding_chunks"))))
 
 
+def retrieved_sources(context: Members) -> Iterator[Reference]:
+    """The pages that the model read. Some answers say nothing else of their sources."""
+    for page in objects(member(context, "url_metadata")):
+        address = text(page, "retrieved_url").strip()
+        if address and text(page, "url_retrieval_status").upper().endswith("SUCCESS"):
+            yield describe_source(address, None)
+
+
 def cite_grounding(
     answer: SpannedText,
     grounding: Members,

@@ -115,7 +115,7 @@ class ContentReader(PlaceReader):
     def _message(self, message: Members) -> Iterator[AnswerEvent]:
         metadata, more = inner(message, "response_metadata"), inner(message, "additional_kwargs")
         reason = text(metadata, "finish_reason", "stop_reason", "stopReason", "done_reason")
-        self.finish.note(reason or "stop")
+        self.finish.note(reason or ("tool_calls" if member(message, "tool_calls") else "stop"))
         content = member(message, "content_blocks") or member(message, "content", "text")
         if isinstance(content, str):
             content = [content]

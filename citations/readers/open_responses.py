@@ -20,6 +20,8 @@ from .shaped_events import PlaceReader
 _ENDS: Final = ("response.completed", "response.incomplete", "response.failed", "response.done")
 _NO_ANSWER: Final = ("reasoning_text", "summary_text", "input_text", "thinking")
 """Types of text parts that are no part of the answer."""
+_CALLS: Final = ("function_call", "custom_tool_call", "computer_call", "mcp_approval_request")
+"""Types of items that wait for the caller: the API has no finish reason for them."""
 _ASKED: Final = ("user", "system", "developer", "tool")
 """Roles whose messages are no part of the answer."""
 
@@ -105,8 +107,10 @@ class ResponseReader(PlaceReader):
 
     def _end(self, response: Members) -> Iterator[AnswerEvent]:
         """Read a whole response: all of an answer, or what its stream has not said yet."""
-        self.finish.note(text(inner(response, "incomplete_details"), "reason") or "stop")
-        for item in _output(response):
+        output = _output(response)
+        done = "function_call" if any(text(one, "type") in _CALLS for one in output) else "stop"
+        self.finish.note(text(inner(response, "incomplete_details"), "reason") or done)
+        for item in output:
             yield from self._find(item)
         written = list(_written(response))
         if self._parts and not self._agrees(written):

@@ -43,9 +43,15 @@ _FEW_WORDS: Final = 4
 _FEW_CHARACTERS: Final = 24
 """The same in characters, for languages without spaces between words."""
 
+_PHRASES: Final = (*LANGUAGES.words_of("words", "smalltalk"), *LANGUAGES.words_of("words", "thanks"))
+_COURTESY: Final = rf"(?:{either(_PHRASES)}\b[\s,.!]*)++"
+"""What may stand before the words that lead: ``Thanks, and in Berlin?``."""
 _CONNECTIVE: Final = rf"{either(LANGUAGES.words_of('follow_ups', 'connectives'))}\b[\s,]*"
 _LEADS: Final = "|".join(LANGUAGES.words_of("follow_ups", "leads"))
-_LEAD: Final = re.compile(rf"[¿¡\s]*(?:(?:{_CONNECTIVE})?(?:{_LEADS})|{_CONNECTIVE})\s*", re.IGNORECASE)
+_LEAD: Final = re.compile(
+    rf"(?:[¿¡\s]*{_COURTESY})?(?P<led>[¿¡\s]*(?:(?:{_CONNECTIVE})?(?:{_LEADS})|{_CONNECTIVE})\s*)",
+    re.IGNORECASE,
+)
 _PREPOSITIONS: Final = words_by_language("follow_ups", "prepositions")
 """Words that begin a phrase, which is no question of its own: ``in Berlin?``."""
 _CONDITIONS, _MEASURES, _ARTICLES, _DETERMINERS = (
@@ -76,7 +82,7 @@ def complete_question(question: str, earlier: Sequence[str]) -> CompleteQuestion
     """
     text = ""
     for one in (*(one for one in earlier if not is_smalltalk(one)), question):
-        text = f"{text} {one}" if text and _leans(one, text) else one
+        text = f"{text} {_skip_courtesy(one)}" if text and _leans(one, text) else one
     if text == question:
         return CompleteQuestion(question)
     rest, _ = _split_lead(question)
@@ -115,6 +121,12 @@ def _leans(question: str, before: str) -> bool:
     if language is None:
         return False
     return _is_fragment(*_split_lead(question), language) or _refers_back(question, language)
+
+
+def _skip_courtesy(question: str) -> str:
+    """``question`` without what is said before the words that lead: *thanks*."""
+    lead = _LEAD.match(question)
+    return question[lead.start("led") :] if lead else question
 
 
 def _split_lead(question: str) -> tuple[str, bool]:

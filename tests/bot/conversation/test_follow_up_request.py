@@ -45,7 +45,7 @@ SOURCES = [
     ("出典２", 2),
 ]
 MORE = ["more", "More.", "MORE!", "more…", "show more", "mehr", "Mehr", "plus", "más", "MÁS", "mas", "altro"]
-MORE += ["di più", "di piu\u0300", "weiter", "la suite", "更多", "もっと", "ещё"]
+MORE += ["mehr?", "di più", "di piu\u0300", "weiter", "la suite", "更多", "もっと", "ещё"]
 QUESTIONS = [
     "",
     "?",
@@ -62,7 +62,7 @@ QUESTIONS = [
 ]
 QUESTIONS += [
     "how many sources",
-    "source",
+    "source code",
     "source two",
     "resource 2",
     "2 2",
@@ -91,6 +91,17 @@ def test_a_source_is_asked_for(text: str, number: int) -> None:
 @pytest.mark.parametrize("text", MORE)
 def test_more_is_asked_for(text: str) -> None:
     assert read_follow_up(text) == MoreRequest()
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        *("source", "Sources?", "Quelle", "Quellen?", "show source", "出典？", "¿Cuál es la fuente?"),
+        *("Where does it say that?", "Wo steht das?", "quelle est la source ?", "C’est écrit où ?"),
+    ],
+)
+def test_without_a_number_the_first_source_is_meant(text: str) -> None:
+    assert read_follow_up(text) == SourceRequest(1)
 
 
 @pytest.mark.parametrize("text", QUESTIONS)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import AsyncIterator, Iterable
+from contextlib import nullcontext
 from itertools import pairwise
 from random import Random
 from typing import Any
@@ -267,6 +268,57 @@ async def test_nothing_is_shown_before_the_label_is_known(
     await run_turn(agents_adapter(CitationMiddleware(ranking=ranking)), incoming(connector, channel_id), turn)
     [only] = connector.activities
     assert ("Secret" in only["text"]) == (found is None)
+
+
+@each_channel
+async def test_a_handler_that_fails_leaves_no_bubble_open(
+    channel_id: str, connector: KeepingConnector
+) -> None:
+    async def turn(context: Any) -> None:
+        context.turn_state["references"] = PROXY
+        context.streaming_response._interval = 0
+        context.streaming_response.queue_text_chunk("Set a proxy [2], and never two [1")
+        raise ConnectionError("the model is gone")
+
+    with pytest.raises(ConnectionError, match="the model is gone"):
+        await run_turn(agents_adapter(CitationMiddleware()), incoming(connector, channel_id), turn)
+    [final] = connector.messages
+    assert_arrived(
+        final, *rendered(channel_id, "Set a proxy [2], and never two"), streamed=True, others=METADATA
+    )
+
+
+async def test_a_handler_that_fails_shows_nothing_whose_label_is_unknown(connector: KeepingConnector) -> None:
+    ranking = RANKING.__class__(labels=RANKING.labels, ceilings={"msteams": "general"})
+
+    async def turn(context: Any) -> None:
+        response = context.streaming_response
+        response._interval = 0
+        response.queue_informative_update("I am looking.")
+        response.queue_text_chunk("The canary sings [3].")
+        raise ConnectionError
+
+    with pytest.raises(ConnectionError):
+        await run_turn(
+            agents_adapter(CitationMiddleware(ranking=ranking)), incoming(connector, "msteams"), turn
+        )
+    [final] = connector.messages
+    assert "because it ended before its sensitivity label was known" in final["text"]
+    assert not any(b"canary" in body for body in connector.bodies)
+
+
+@pytest.mark.parametrize("fails", [False, True])
+async def test_a_stream_that_was_ended_is_not_ended_again(fails: bool, connector: KeepingConnector) -> None:
+    async def turn(context: Any) -> None:
+        context.turn_state["references"] = PROXY
+        await stream(context, cut(TEXT))
+        if fails:
+            raise ConnectionError
+
+    with pytest.raises(ConnectionError) if fails else nullcontext():
+        await run_turn(agents_adapter(CitationMiddleware()), incoming(connector, "msteams"), turn)
+    [final] = connector.messages
+    assert_arrived(final, *rendered("msteams"), streamed=True)
 
 
 async def test_two_streams_of_a_turn(connector: KeepingConnector) -> None:

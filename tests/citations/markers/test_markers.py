@@ -36,3 +36,8 @@ def test_numbered(given: str, expected: str) -> None:
 @pytest.mark.parametrize(("given", "expected"), corpus("named.md"))
 def test_named_links(given: str, expected: str) -> None:
     assert normal_html(body(given, NAMED, Dialect.NAMED_LINK)) == normal_html(spaced(expected))
+
+
+def test_a_number_in_a_formula_is_a_part_of_it_and_no_problem() -> None:
+    text = r"Where $$x \in [0, 1]$$, and \(a[5] = 2\), the proxy is used [1]."
+    assert cite(Answer(text=text, references=NUMBERED[:1])).problems == ()

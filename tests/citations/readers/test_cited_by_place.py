@@ -354,6 +354,23 @@ def test_of_several_answers_in_one_stream_the_first_is_read() -> None:
     assert READERS["gemini"](generated).text == "It is."
 
 
+def test_pages_that_gemini_read_are_sources_where_it_names_no_others() -> None:
+    sent = gemini(["It is."])
+    sent["candidates"][0] |= {
+        "groundingMetadata": {},
+        "urlContextMetadata": {
+            "urlMetadata": [
+                {
+                    "retrievedUrl": "https://example.com/a",
+                    "urlRetrievalStatus": "URL_RETRIEVAL_STATUS_SUCCESS",
+                },
+                {"retrievedUrl": "https://example.com/b", "urlRetrievalStatus": "URL_RETRIEVAL_STATUS_ERROR"},
+            ]
+        },
+    }
+    assert [one.url for one in READERS["gemini"](sent).references] == ["https://example.com/a"]
+
+
 def test_what_boto3_yields_is_read_before_it_is_a_list() -> None:
     """``converse_stream`` and ``invoke_agent`` return an ``EventStream``, which is an iterable and no list."""
     sent = next(case[2] for case in WRITTEN if case[0] == "bedrock: the stream of a conversation")

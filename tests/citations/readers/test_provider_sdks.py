@@ -101,11 +101,15 @@ def test_google_genai(file: str) -> None:
 def test_google_genai_without_words() -> None:
     """A model says why an answer has no words, as its JSON does: it is no unknown format."""
     types = pytest.importorskip("google.genai.types")
-    sent = {"promptFeedback": {"blockReason": "SAFETY"}}
-    response = types.GenerateContentResponse.model_validate(sent)
-    wanted = READERS["gemini"](sent)
-    assert [problem.code for problem in wanted.problems] == ["answer-empty"]
-    assert READERS["gemini"](response).problems == wanted.problems
+    for sent in (
+        {"promptFeedback": {"blockReason": "SAFETY"}},
+        {"candidates": [{"finishReason": "MALFORMED_FUNCTION_CALL"}]},
+    ):
+        response = types.GenerateContentResponse.model_validate(sent)
+        wanted = READERS["gemini"](sent)
+        assert [problem.code for problem in wanted.problems] == ["answer-empty"]
+        for same in (response, response.model_dump()):
+            assert READERS["gemini"](same).problems == wanted.problems
 
 
 def test_cohere() -> None:

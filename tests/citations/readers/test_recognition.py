@@ -68,6 +68,26 @@ WORDLESS: list[tuple[str, Any, str]] = [
     ),
     (
         "openai",
+        {"object": "response", "output": [{"type": "reasoning"}, {"type": "function_call", "name": "look_up"}]},
+        "the model asks for a tool first, and answers once it has the tool's result (function_call)",
+    ),
+    (
+        "gemini",
+        {"candidates": [{"content": {"parts": [{"functionCall": {"name": "look_up"}}]}, "finishReason": "STOP"}]},
+        "the model asks for a tool first, and answers once it has the tool's result (function_call)",
+    ),
+    (
+        "gemini",
+        {"object": "interaction", "status": "requires_action", "steps": [{"type": "function_call"}]},
+        "the model asks for a tool first, and answers once it has the tool's result (requires_action)",
+    ),
+    (
+        "langchain",
+        {"type": "ai", "content": "", "tool_calls": [{"name": "look_up", "args": {}, "id": "1"}]},
+        "the model asks for a tool first, and answers once it has the tool's result (tool_calls)",
+    ),
+    (
+        "openai",
         {"object": "response", "incomplete_details": {"reason": "max_output_tokens"}, "output": []},
         "the model reached its limit of tokens before the first word (max_output_tokens)",
     ),

@@ -23,6 +23,26 @@ def test_small_talk_is_passed_over() -> None:
     assert complete_question("For how long?", dialogue).text == "Do I get parental leave? For how long?"
 
 
+@pytest.mark.parametrize(
+    ("question", "asked"),
+    [
+        ("Thanks, and in Berlin?", "and in Berlin?"),
+        ("Merci beaucoup, et pour les stagiaires ?", "et pour les stagiaires ?"),
+        ("Vielen Dank! Und was ist mit Praktikanten?", "Und was ist mit Praktikanten?"),
+        ("gracias, ¿y en Berlín?", "¿y en Berlín?"),
+    ],
+)
+def test_thanks_before_a_question_are_passed_over(question: str, asked: str) -> None:
+    before = "What is the hotel limit in Zurich?"
+    assert complete_question(question, [before]).text == f"{before} {asked}"
+    assert complete_question(question, ["thanks"]).text == question
+
+
+def test_courtesy_without_end_is_read_at_once() -> None:
+    courtesy = "hello there " * 300
+    assert complete_question(f"{courtesy}x", ["Hotel limit in Zurich?"]).text == f"{courtesy}x"
+
+
 @pytest.mark.parametrize("dialogue", STANDS_ALONE, ids=str)
 def test_a_question_that_can_be_understood_alone_stays_as_it_is(dialogue: tuple[str, ...]) -> None:
     *earlier, question = dialogue
