@@ -21,8 +21,10 @@ _THOUGHT: Final = re.compile(
 _TAG: Final = re.compile(r"<(?P<ends>/?)(?:think|thinking|thought)>", re.IGNORECASE)
 """A tag in the text. Chat templates that begin the thoughts in the prompt have no other names."""
 _HALF_TAG: Final = re.compile(r"</?[a-z]{0,8}\Z", re.IGNORECASE)
-_BEFORE_WORD: Final = " \t\u00a0`\"'([{<|“”„‘’‚«»‹›"
-"""Characters before a tag that a sentence is about. Thoughts end in a line of their own, or with a word."""
+_BEFORE_WORD: Final = " \t\u00a0([{<|“„‘‚«‹"
+_QUOTES: Final = "\"'`"
+"""Characters before a tag that a sentence is about; of these, one that opens. Thoughts end in a line of their
+own, or with a word."""
 _LINE_END: Final = re.compile(r"\r\n?|\n")
 _SPACE: Final = re.compile(r"\s*")
 _STRUCTURE: Final = re.compile(r"[\r\n<`]")
@@ -152,7 +154,10 @@ class VisibleText:
             return False
         line = "".join(self._line)
         self._line = [line]
-        return not line.strip() or line[-1] not in _BEFORE_WORD
+        if not line.strip():
+            return True
+        last = line[-1]
+        return not (last in _BEFORE_WORD or (last in _QUOTES and line.count(last) % 2))
 
     def _begin_again(self) -> None:
         """Begin the text behind thoughts that were shown."""

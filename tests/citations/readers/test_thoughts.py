@@ -40,6 +40,9 @@ HIDDEN: dict[str, tuple[str, str]] = {
     # Of a server that puts the beginning into the prompt.
     "an end alone": ("Is it [2]?\n</think>\n\nIt is [1].", "It is [1]."),
     "in the middle of a line": ("a</think>It is.", "It is."),
+    "behind a quotation": ('He asks "why?"</think>It is.', "It is."),
+    "behind code": ("It is `a`</think>It is.", "It is."),
+    "quoted": ("The \"</think>\" tag and '</think>' end them.", "The \"</think>\" tag and '</think>' end them."),
     "nothing before it": ("</think>\n\nIt is.", "It is."),
     "before reasoning": (f"a</think>\n{DONE}It is.", "It is."),
     "twice": ("a</think>b\n</Thinking> It is.", "It is."),
