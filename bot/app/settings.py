@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from pathlib import Path
@@ -77,6 +78,8 @@ def _check_folder(folder: Path) -> Path:
     folder = _expand(folder)
     try:
         found = folder.exists()
+        if folder.is_dir():
+            os.scandir(folder).close()
     except OSError as error:
         raise ValueError(f"{folder} can't be read: {error.strerror} (DOCS_DIR, --docs)") from error
     if not found:

@@ -20,6 +20,8 @@ _SIGNS: Final = re.compile(r"[0-9\"]")
 _ANY_SIGNS: Final = re.compile(r"[\d“„\"«»‹]")
 _ITEM: Final = re.compile(r"\A\W*(?:\d{1,3}[.)]|[^\W\d]+\s\d{1,3}\s?[:–])(?=\s|\Z)")
 """The number of an item, which a source may leave out: "3.", "Step 3:"."""
+_MARKER: Final = re.compile(r"\[\d{1,3}(?:[\s,;–-]+\d{1,3})*\]")
+"""What was to be a marker, and names no reference."""
 MAX_NUMBERS: Final = 20
 """Numbers of a sentence that are compared."""
 _TRIES: Final = 20
@@ -37,9 +39,13 @@ class SentenceText(TextScan):
 
     @cached_property
     def unnumbered(self) -> TextScan:
-        """The sentence with blanks in place of an item's number."""
-        item = _ITEM.match(self.text)
-        return TextScan(" " * item.end() + self.text[item.end() :]) if item else self
+        """The sentence with blanks in place of an item's number, and of markers without a reference."""
+        item, text = _ITEM.match(self.text), self.text
+        if item:
+            text = " " * item.end() + text[item.end() :]
+        if "[" in text:
+            text = _MARKER.sub(lambda found: " " * len(found[0]), text)
+        return self if text == self.text else TextScan(text)
 
     @cached_property
     def numbers(self) -> tuple[Number, ...]:

@@ -116,8 +116,8 @@ class GroundedTextReader(PlaceReader):
             yield from self._answer.add(said)
 
     def _part_of(self, segment: Members) -> TextPart:
-        """The part that a segment counts in. A missing ``partIndex`` is 0."""
+        """The part that a segment counts in. A missing ``partIndex`` is 0, also where that is a thought."""
         index = number(segment, "part_index") or 0
-        if self._chunks > 1 or not 0 <= index < len(self._parts):
+        if self._chunks > 1 or not 0 <= index < len(self._parts) or not self._parts[index].length:
             return self._all
         return self._parts[index]

@@ -28,6 +28,8 @@ def loads(data: bytes) -> Any:
         looks = " (an HTML page?)" if text.lstrip()[:1] == "<" else ""
         if error.msg == "Extra data" and text[error.pos - 1] == "\n":
             looks = " (JSON lines? read them with --lines or --stream)"
+        elif text.lstrip().startswith(("data:", "event:")):
+            looks = " (server-sent events? read them with --stream)"
         raise AnswerFormatError(
             f"not JSON{looks}: {error.msg}, line {error.lineno} column {error.colno}"
         ) from None

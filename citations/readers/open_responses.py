@@ -160,8 +160,8 @@ def _cites_soon(response: Members) -> bool:
 def _output(response: Members) -> list[Members]:
     output = member(response, "output")
     if not isinstance(output, list | tuple):
-        # One item or one part may be all that was saved.
-        return [response] if member(response, "content", "text") else []
+        # One item or one part may be all that was saved; of a search it is what it found.
+        return [response] if member(response, "content", "text", "results", "action") else []
     return list(objects(output))
 
 

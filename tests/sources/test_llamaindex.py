@@ -376,6 +376,11 @@ async def test_a_model_that_fails_leaves_the_passages(server: ModelServer) -> No
     assert rendering.text.startswith("The model that writes the answers could not answer.\n\nA train is")
 
 
+async def test_thanks_are_no_question_to_a_retriever() -> None:
+    rendering = await ask_once(asking(retriever()), "Thanks!")
+    assert rendering.text == say(Sentence.THANKS)
+
+
 @pytest.mark.parametrize("kind", ["retriever", "engine", "workflow"])
 async def test_nothing_found(kind: str, server: ModelServer) -> None:
     found = {

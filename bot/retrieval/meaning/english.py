@@ -1,13 +1,15 @@
 """The only module that uses ONNX Runtime: all-MiniLM-L6-v2 (Apache-2.0), which knows English better.
 
 The package has one file of weights inside, whose hash is checked. ``english_vocabulary.txt`` has the word
-pieces of BERT (Apache-2.0), which the package leaves out, one in each line. Nothing opens a connection.
+pieces of BERT (Apache-2.0), which the package leaves out, one in each line. Nothing opens a connection:
+ONNX Runtime would report the machine, the program and the model to Microsoft, and is told not to.
 """
 
 from __future__ import annotations
 
 import hashlib
 import importlib.util
+import os
 import re
 import unicodedata
 from collections.abc import Iterator, Sequence
@@ -106,8 +108,10 @@ class EnglishEncoder:
 
     @cached_property
     def _session(self) -> Any:
+        os.environ["ORT_DISABLE_TELEMETRY"] = "1"  # it reports from its import on
         import onnxruntime  # noqa: PLC0415 - it takes 40 MB, which a bot without vectors does not need
 
+        onnxruntime.disable_telemetry_events()  # in Windows, which has another way
         options = onnxruntime.SessionOptions()
         options.intra_op_num_threads = options.inter_op_num_threads = 1
         options.enable_cpu_mem_arena = False  # it keeps 300 MB of the longest texts

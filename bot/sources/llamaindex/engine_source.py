@@ -22,6 +22,7 @@ from ...languages import Sentence, say, wording
 from .. import EarlierTurn, SelectiveSource
 from ..errors import CutLater
 from ..extract import describe_for_policy
+from ..folder.result_events import reply_to_smalltalk
 from ..found_passages import answer_from
 from ..model_writer import ModelWriter
 from ..notice import Notice
@@ -75,6 +76,11 @@ class EngineSource(SelectiveSource):
         generator cancels the request. Raises a :class:`SourceError` or :class:`AnswerFormatError`, after
         the events that came before it, and :class:`NotForAsker` before any.
         """
+        # A query engine and a workflow have words of their own for it.
+        if self._engine.retrieves and (smalltalk := reply_to_smalltalk(question)):
+            for event in smalltalk:
+                yield event
+            return
         # Earlier answers are no help here: the bot doesn't know the labels that their sources have now.
         complete = await self._completer.complete(question, earlier, lambda _: False)
         answer = self._answer(complete, permission)

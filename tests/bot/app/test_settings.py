@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import errno
+import os
 import re
 from pathlib import Path
 
@@ -351,3 +353,15 @@ FILES = [
 @pytest.mark.parametrize(("url", "file"), FILES)
 def test_three_slashes_and_then_the_file(url: str, file: str) -> None:
     assert file_of(url) == Path(file)
+
+
+def test_a_folder_that_may_not_be_listed_is_a_fault(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The superuser may list any folder, so that the system's refusal is made."""
+
+    def refuse(path: Path) -> None:
+        raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), path)
+
+    monkeypatch.setattr(os, "scandir", refuse)
+    with pytest.raises(SettingsError) as caught:
+        Settings.from_env({"DOCS_DIR": str(tmp_path)})
+    assert caught.value.faults == (f"{tmp_path} can't be read: Permission denied (DOCS_DIR, --docs)",)

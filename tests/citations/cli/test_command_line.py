@@ -348,6 +348,7 @@ UNREADABLE: list[tuple[str, bytes, str]] = [
     ("an HTML page", b"<!DOCTYPE html>", "$: not JSON (an HTML page?): Expecting value, line 1 column 1"),
     ("cut off", b'{"text": "a"', "$: not JSON: Expecting ',' delimiter, line 1 column 13"),
     ("more behind it", b'{"text": "a"} x', "$: not JSON: Extra data, line 1 column 15"),
+    ("a stream", b'event: a\ndata: {"text": "a"}\n\n', "$: not JSON (server-sent events? read them with --stream): Expecting value, line 1 column 1"),
     ("JSON lines", b'{"text": "a"}\r\n{"text": "b"}', "$: not JSON (JSON lines? read them with --lines or --stream): Extra data, line 2 column 1"),
     ("a wrong type", b'{"text": 1}', "$.text: expected str, got int"),
     ("no list", b'{"text": "a", "references": {"id": "1"}}', "$.references: expected array | null, got object"),

@@ -52,6 +52,13 @@ def test_a_number_that_no_cited_passage_has() -> None:
     assert doubts("Refunds take 50 days [1].", RETURNS) == [("number-not-in-source", "50 days", (1,))]
 
 
+def test_a_marker_without_a_reference_is_no_number() -> None:
+    assert doubts("Refunds take 5 days [99]. They are paid [1] [7, 8].", RETURNS) == []
+    reference = Reference(id="1", text=RETURNS, complete=True)
+    cited = cite(Answer(text="Refunds take 5 days [99].", references=(reference,)))
+    assert find_doubts(cited, "How long do refunds take?") == ()
+
+
 @pytest.mark.parametrize(
     "claim",
     [

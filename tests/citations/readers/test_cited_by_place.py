@@ -354,6 +354,11 @@ def test_of_several_answers_in_one_stream_the_first_is_read() -> None:
     assert READERS["gemini"](generated).text == "It is."
 
 
+def test_what_gemini_cites_in_a_thought_is_sought_in_all_of_its_answer() -> None:
+    sent = gemini([{"text": "Hm.", "thought": True}, "Größe."], support(0, 8))
+    assert [(one.start, one.end) for one in READERS["gemini"](sent).spans] == [(0, 6)]
+
+
 def test_pages_that_gemini_read_are_sources_where_it_names_no_others() -> None:
     sent = gemini(["It is."])
     sent["candidates"][0] |= {

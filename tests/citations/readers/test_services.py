@@ -289,3 +289,15 @@ def test_items_and_events_of_the_agents_sdk_are_those_of_the_model() -> None:
         ],
     ):
         assert seen(FORMATS["openai"].read(data))[0] == "It did.[1] Next"
+
+
+def test_items_of_a_search_have_the_passages_of_the_items_behind_them() -> None:
+    found = {"file_id": "f", "filename": "gate.pdf", "score": 0.9, "text": "The gate opens at six."}
+    cited = {"type": "file_citation", "file_id": "f", "filename": "gate.pdf", "index": 5}
+    said = {"type": "output_text", "text": "At six.", "annotations": [cited]}
+    items = [
+        {"type": "file_search_call", "queries": ["gate"], "results": [found]},
+        {"type": "message", "role": "assistant", "content": [said]},
+    ]
+    for sent in (items, [{"type": "tool_call_item", "raw_item": items[0]}, items[1]], {"output": items}):
+        assert [one.text for one in FORMATS["openai"].read(sent).references] == ["The gate opens at six."]

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import os
 import sqlite3
+import subprocess
+import sys
 import threading
 from collections.abc import Callable, Iterator, Sequence
 from itertools import pairwise
@@ -345,3 +348,14 @@ def test_without_the_english_model_the_other_one_is_enough(monkeypatch: pytest.M
     assert embedder.space == "universal-sentence-encoder-multilingual-3"
     assert embedder.embed(["You have 20 days of vacation."]).shape == (1, 512)
     assert embedder.compare_words("How much holiday?", ["20 days of vacation."], "english") is None
+
+
+def test_onnx_runtime_reports_nothing(tmp_path: Path) -> None:
+    """It would keep what it reports, and an id of the machine, in the cache of its user, from its import on."""
+    program = f"from {english.__name__} import EnglishEncoder; EnglishEncoder().encode(['A train.'])"
+    home = tmp_path / "home"
+    home.mkdir()
+    environ = {name: value for name, value in os.environ.items() if name != "ORT_DISABLE_TELEMETRY"}
+    environ |= {"HOME": str(home), "XDG_CACHE_HOME": str(home)}
+    subprocess.run([sys.executable, "-c", program], env=environ, check=True, timeout=60)
+    assert list(home.iterdir()) == []

@@ -12,6 +12,8 @@ LEANS: Final[tuple[tuple[str, ...], ...]] = (
     ("Wie hoch ist der Zuschuss für einen Bürostuhl?", "Und für einen Tisch?"),
     ("Kommt die Rechnung per Post?", "Und per E-Mail?"),
     ("Combien de jours de congé ai-je en 2025 ?", "Et en 2026 ?"),
+    ("Quand dois-je demander un congé ?", "Combien de temps ?"),
+    ("¿Quién aprueba un viaje?", "¿Y fuera de Europa?"),
     ("Was steht in § 12?", "Und § 13?"),
     ("What does Section 3.2 say?", "and section 3.3?"),
     ("Was steht in § 12?", "Und Abs. 2?"),
