@@ -37,8 +37,8 @@ _ROW: Final = re.compile(r"[ \t]*\|.*\|[ \t]*$")
 _RULE: Final = re.compile(
     r"[ \t]*+\|?[ \t]*+:?-++:?[ \t]*+(?:\|[ \t]*+:?-++:?[ \t]*+)*+\|?[ \t]*+$"
     r"|[ \t]*+([-*_=])(?:[ \t]*+\1){2,}+[ \t]*+$"
-    # Breaks alone, which are an empty line.
-    r"|[ \t]*+(?:<br ?/?>[ \t]*+)+$"
+    # Breaks alone, which are an empty line, and an item that is blank to be filled in.
+    r"|[ \t]*+(?:<br ?/?>[ \t]*+)+$|[ \t]*+[-*+•][ \t]++_{3,}+[_ \t]*+$"
     # The fence of a container, tags of a template, and attributes, of which readers of a site see nothing.
     r"|[ \t]*+:{3,}.*$|[ \t]*+(?:\{%.*%\}|\{\{[<%].*[>%]\}\})[ \t]*+$|[ \t]*+\{:[^{}]*\}[ \t]*+$"
 )

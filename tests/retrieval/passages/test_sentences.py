@@ -65,6 +65,7 @@ UNITS = {
     "code in an item": ("1. Run it:\n\n   ~~~\n   make\n   ~~~\n2. Wait.", ["1. Run it:", "   make", "2. Wait."]),
     "entries": ("Phone: 1100\nFax: 1101", ["Phone: 1100", "Fax: 1101"]),
     "rules": ("Above.\n\n---\n\nBelow.", ["Above.", "Below."]),
+    "blanks to be filled in": ("- Date\n- ________ _____\n- Name: ____", ["- Date", "- Name: ____"]),
     "nothing": (" \n\t\n", []),
 }  # fmt: skip
 
