@@ -30,13 +30,17 @@ _OPENING: Final = {"$$": "$$", "\\)": "(", "\\]": "["}
 
 _BOLD: Final = ("**", False)
 """Asterisks that are no emphasis: what they open or close stands in another sentence, or nowhere."""
-_SHORTCODE: Final = re.compile(
+_UNSEEN: Final = re.compile(
+    # A tag of Hugo that has the words of a link, or is the address of one; the sign of a footnote; the
+    # name of a file in place of a picture's words. Code stays as it is.
     r"""(?P<code>(?<!`)(?P<ticks>`+)(?!`)[^\n]*?(?<!`)(?P=ticks)(?!`))
     |\{\{[<%][^{}]{0,200}?\btext="(?P<text>[^"{}]*)"[^{}]{0,200}[>%]\}\}
-    |(?<=\]\()\{\{[<%][^{}]{0,200}[>%]\}\}(?=\))""",
-    re.VERBOSE,
+    |(?<=\]\()\{\{[<%][^{}]{0,200}[>%]\}\}(?=\))
+    |(?<=[\w.,;:!?)”“"’»*_])\[\^[\w-]{1,40}\](?!:)
+    |(?<=!\[)[^\[\]\n]{1,100}\.(?:png|jpe?g|gif|svg|webp)(?=\])""",
+    re.VERBOSE | re.IGNORECASE,
 )
-"""A tag of Hugo that has the words of a link, or is the address of one."""
+"""What a site shows of none of its sentences, or as other words."""
 
 
 def strip_markup(markdown: str) -> str:
@@ -62,8 +66,8 @@ def strip_to_pieces(markdown: str) -> Iterator[tuple[str, bool]]:
     >>> list(strip_to_pieces("**Call [`cli`](x)** now"))
     [('Call ', False), ('cli', True), (' now', False)]
     """
-    if "{{" in markdown:
-        markdown = _SHORTCODE.sub(lambda tag: tag["code"] or tag["text"] or "", markdown)
+    if any(sign in markdown for sign in ("{{", "[^", "![")):
+        markdown = _UNSEEN.sub(lambda sign: sign["code"] or sign["text"] or "", markdown)
     for is_code, pieces in groupby(_drop_half_bold(markdown), itemgetter(1)):
         yield "".join(words for words, _ in pieces), is_code
 

@@ -37,6 +37,8 @@ _ROW: Final = re.compile(r"[ \t]*\|.*\|[ \t]*$")
 _RULE: Final = re.compile(
     r"[ \t]*+\|?[ \t]*+:?-++:?[ \t]*+(?:\|[ \t]*+:?-++:?[ \t]*+)*+\|?[ \t]*+$"
     r"|[ \t]*+([-*_=])(?:[ \t]*+\1){2,}+[ \t]*+$"
+    # Breaks alone, which are an empty line, and an item that is blank to be filled in.
+    r"|[ \t]*+(?:<br ?/?>[ \t]*+)+$|[ \t]*+[-*+•][ \t]++_{3,}+[_ \t]*+$"
     # The fence of a container, tags of a template, and attributes, of which readers of a site see nothing.
     r"|[ \t]*+:{3,}.*$|[ \t]*+(?:\{%.*%\}|\{\{[<%].*[>%]\}\})[ \t]*+$|[ \t]*+\{:[^{}]*\}[ \t]*+$"
 )
@@ -44,6 +46,8 @@ _BLANK_LINE: Final = re.compile(r"\n[ \t]*(?=\n)")
 _LINE_END: Final = re.compile(r"\n")
 _BREAK: Final = re.compile(r"(?:\\| {2}|<br ?/?>)$")
 """A break of lines that Markdown shows."""
+_BEGINS: Final = re.compile(r"[ \t]*<br ?/?>")
+"""A break before a line."""
 _CUT: Final = re.compile(r"[;:,，、；](?=\s|[^\x00-\x7f])|\s")
 _ENDED: Final = re.compile(r"""[.!?…:;,。！？、，؟।][")\]”’»*_]*$""")
 _SHORT_LINE: Final = 60
@@ -169,7 +173,7 @@ def _find_kind(line: str) -> str:
 
 def _continues(text: str, block: Block, line: str) -> bool:
     """Whether a line continues the ``block`` before it rather than starts a new one."""
-    if not line.strip() or _RULE.match(line) or _find_kind(line) != "sentence":
+    if not line.strip() or _RULE.match(line) or _BEGINS.match(line) or _find_kind(line) != "sentence":
         return False
     before = text[max(block.start, block.end - _TAIL) : block.end]
     bullet = BULLET.match(text, block.start, block.end)

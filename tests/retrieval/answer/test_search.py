@@ -336,6 +336,8 @@ PLAIN = {
     "Ask <help@x.example>": "Ask help@x.example",
     "the last \\<pre> tag of \\[super\\]users": "the last <pre> tag of [super]users",
     "[the page][guide], [guide][], [guide] and [a[0]][1]": "the page, guide, [guide] and [a[0]][1]",
+    "A note[^1] here.[^b] Letters are [^0-9] and `x[^1]`": "A note here. Letters are [^0-9] and x[^1]",
+    "![Map.png](a.png)![A map.](b.png) of the bins": "A map. of the bins",
     "**Bold goes on": "Bold goes on",
     "and ends here.**": "and ends here.",
     "**": "",

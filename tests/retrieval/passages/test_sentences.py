@@ -55,12 +55,17 @@ UNITS = {
         ["-   **Worms:** This kind of attack on the\n    Internet spreads.", "- See [Travel\n  Guide](a.md)"],
     ),
     "an item with a break": ("- **Phone**\\\n  Call us.", ["- **Phone**\\", "Call us."]),
+    "breaks before lines": (
+        "Send it to this address:\n<br />\n<br />Ana Grob\n<br>9000 St. Gallen\n<br /> <br />\n<br />It takes\ntwo months.",
+        ["Send it to this address:", "<br />Ana Grob", "<br>9000 St. Gallen", "<br />It takes\ntwo months."],
+    ),
     "numbered items": ("1. Open it.\n2. Close it.", ["1. Open it.", "2. Close it."]),
     "table rows": ("| A | B |\n|---|---|\n| 1 | 2 |", ["| A | B |", "| 1 | 2 |"]),
     "code": ("```python\nx = 1. \ny = 2\n```\nDone.", ["x = 1. \ny = 2", "Done."]),
     "code in an item": ("1. Run it:\n\n   ~~~\n   make\n   ~~~\n2. Wait.", ["1. Run it:", "   make", "2. Wait."]),
     "entries": ("Phone: 1100\nFax: 1101", ["Phone: 1100", "Fax: 1101"]),
     "rules": ("Above.\n\n---\n\nBelow.", ["Above.", "Below."]),
+    "blanks to be filled in": ("- Date\n- ________ _____\n- Name: ____", ["- Date", "- Name: ____"]),
     "nothing": (" \n\t\n", []),
 }  # fmt: skip
 
