@@ -130,7 +130,7 @@ class OpenAIEmbedder:
         except ValueError:
             raise EmbedderError(f"{self.model} gives vectors of several lengths") from None
 
-    def compare_words(self, question: str, texts: Sequence[str], language: str) -> None:
+    def compare_words(self, question: str, texts: Sequence[str], language: str | None) -> None:
         """None, because the model gives one vector for a text."""
 
     async def _request(self, texts: Sequence[str]) -> Vectors:

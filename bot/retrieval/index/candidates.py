@@ -57,8 +57,11 @@ class Candidates(Protocol):
         """The best passages by the question's ``terms``, at most ``limit``; as many by its meaning."""
         ...
 
-    def compare_words(self, question: str, texts: Sequence[str], language: str) -> list[float] | None:
-        """How much of a question each text in its ``language`` says, word by word; None if nothing tells."""
+    def compare_words(self, question: str, texts: Sequence[str], language: str | None) -> list[float] | None:
+        """How much of a question each text in its ``language`` says, word by word; None if nothing tells.
+
+        Without ``language`` they have several.
+        """
         ...
 
 
@@ -109,7 +112,7 @@ class FoundPassages:
         """Those of the passages that have the terms, and those that are most alike."""
         return find_candidates(self.words, self, terms, limit)
 
-    def compare_words(self, question: str, texts: Sequence[str], language: str) -> None:
+    def compare_words(self, question: str, texts: Sequence[str], language: str | None) -> None:
         """None, because what found the passages has compared them as a whole."""
 
     def find_nearest(self, limit: int) -> list[int]:

@@ -47,11 +47,11 @@ class Embedder(Protocol):
         """
         ...
 
-    def compare_words(self, question: str, texts: Sequence[str], language: str) -> list[float] | None:
+    def compare_words(self, question: str, texts: Sequence[str], language: str | None) -> list[float] | None:
         """How much of a question each text in its ``language`` says, word by word, from 0 to about 1.
 
-        None where the model compares whole texts only. It blocks, and may be called from several threads.
-        Raises :class:`EmbedderError`.
+        Without ``language`` they have several. None where the model compares whole texts only. It blocks, and
+        may be called from several threads. Raises :class:`EmbedderError`.
         """
         ...
 

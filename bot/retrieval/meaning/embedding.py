@@ -109,7 +109,7 @@ class PassageEmbedding:
             return None
         return vector
 
-    def compare_words(self, question: str, texts: Sequence[str], language: str) -> list[float] | None:
+    def compare_words(self, question: str, texts: Sequence[str], language: str | None) -> list[float] | None:
         """As :meth:`Embedder.compare_words`; None before the embedder is loaded, and where it fails, too."""
         if not self.is_ready:
             return None

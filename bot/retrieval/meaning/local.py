@@ -71,7 +71,7 @@ class LocalEmbedder:
         vectors: Vectors = self._encoder.encode(clean).astype(np.float32, copy=False)
         return self._add_english(clean, vectors) if self._english else vectors
 
-    def compare_words(self, question: str, texts: Sequence[str], language: str) -> list[float] | None:
+    def compare_words(self, question: str, texts: Sequence[str], language: str | None) -> list[float] | None:
         """How much of a question each text says.
 
         None for English without its model, and for a question without spaces between words.

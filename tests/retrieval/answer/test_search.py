@@ -131,7 +131,7 @@ class KnownLikenesses:
     def compare(self, passages: Sequence[int]) -> dict[int, Likeness]:
         return {digest: self.likenesses[digest] for digest in passages if digest in self.likenesses}
 
-    def compare_words(self, question: str, texts: Sequence[str], language: str) -> list[float] | None:
+    def compare_words(self, question: str, texts: Sequence[str], language: str | None) -> list[float] | None:
         assert language == "english"
         found = [value for text in texts for end, value in self.closenesses.items() if text.endswith(end)]
         return found if self.closenesses else None
