@@ -51,6 +51,9 @@ class ConceptEmbedder:
     def compare_words(self, question: str, texts: Sequence[str], language: str | None) -> None:
         pass
 
+    def knows_word(self, word: str) -> bool:
+        return False
+
 
 def _find_concepts(text: str) -> list[float]:
     words = {word.strip(".,?!").lower() for word in text.split()}

@@ -64,6 +64,10 @@ class Candidates(Protocol):
         """
         ...
 
+    def knows_word(self, word: str) -> bool:
+        """Whether a word in lower case is one as it is written, and none that was mistyped."""
+        ...
+
 
 def find_candidates(
     engine: SearchEngine, asked: ComparedQuestion | None, terms: Sequence[str], limit: int
@@ -114,6 +118,10 @@ class FoundPassages:
 
     def compare_words(self, question: str, texts: Sequence[str], language: str | None) -> None:
         """None, because what found the passages has compared them as a whole."""
+
+    def knows_word(self, word: str) -> bool:  # noqa: ARG002
+        """False, because nothing tells."""
+        return False
 
     def find_nearest(self, limit: int) -> list[int]:
         """The digests of the ``limit`` passages of the highest likeness, the highest first."""

@@ -53,6 +53,10 @@ class IndexPart:
         """How much of a question each text says, where there are vectors and a model that tells."""
         return self.meaning.compare_words(question, texts, language) if self.meaning else None
 
+    def knows_word(self, word: str) -> bool:
+        """Whether a word is one as it is written, where there are vectors and a model that tells."""
+        return self.meaning is not None and self.meaning.knows_word(word)
+
 
 def make_part(
     engine: SearchEngine, known: Mapping[str, KnownFile], embedding: PassageEmbedding | None = None

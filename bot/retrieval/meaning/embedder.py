@@ -55,6 +55,14 @@ class Embedder(Protocol):
         """
         ...
 
+    def knows_word(self, word: str) -> bool:
+        """Whether a word in lower case is one as it is written, and none that was mistyped.
+
+        False where the model can't tell. It may be called from several threads.
+        Raises :class:`EmbedderError`.
+        """
+        ...
+
 
 def normalize(vectors: Vectors) -> Vectors:
     """The vectors at length 1; a zero vector stays one."""

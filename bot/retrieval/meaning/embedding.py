@@ -119,6 +119,14 @@ class PassageEmbedding:
             self._note_failure(str(error))
             return None
 
+    def knows_word(self, word: str) -> bool:
+        """As :meth:`Embedder.knows_word`; False before the embedder is loaded, and where it fails, too."""
+        try:
+            return self.is_ready and self.embedder.knows_word(word)
+        except EmbedderError as error:
+            self._note_failure(str(error))
+            return False
+
     def _run(self) -> None:
         while not self._stopped.is_set():
             self._wake.wait()

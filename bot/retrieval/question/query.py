@@ -173,7 +173,7 @@ def _find_words(content: Sequence[str], candidates: Candidates) -> Iterator[tupl
         spellings = tuple(dict.fromkeys(fold_stem(word, language) for language in (*languages, None)))
         is_known = any(map(candidates.frequency, spellings))
         unknown += not is_known
-        related = None if is_known or unknown > _UNKNOWN else find_related(word, candidates.words, languages)
+        related = None if is_known or unknown > _UNKNOWN else find_related(word, candidates)
         yield word, related or RelatedWords((spellings,))
 
 

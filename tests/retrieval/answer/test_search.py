@@ -137,6 +137,9 @@ class KnownLikenesses:
         found = [value for text in texts for end, value in self.closenesses.items() if text.endswith(end)]
         return found if self.closenesses else None
 
+    def knows_word(self, word: str) -> bool:
+        return False
+
 
 def compare(part: IndexPart, likenesses: dict[int, Likeness]) -> IndexPart:
     return replace(part, meaning=cast("PartMeaning", KnownLikenesses(likenesses)))
