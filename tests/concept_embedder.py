@@ -49,14 +49,19 @@ class ConceptEmbedder:
         self.embedded += texts
         return normalize(np.array([_find_concepts(text) for text in texts], np.float32))
 
-    def compare_words(self, question: str, texts: Sequence[str], language: str) -> None:
+    def compare_words(self, question: str, texts: Sequence[str], language: str | None) -> None:
         pass
+
+    def knows_word(self, word: str) -> bool:
+        return False
 
 
 def _find_concepts(text: str) -> list[float]:
     words = {word.strip(".,?!").lower() for word in text.split()}
     own = random.Random(text)
-    return [*(5.0 * bool(words & set(line.split())) for line in CONCEPTS), *(own.gauss() for _ in range(59))]
+    concepts = (5.0 * bool(words & set(line.split())) for line in CONCEPTS)
+    # A zero would say that the model does not know the text's language.
+    return [*(one or 0.01 for one in concepts), *(own.gauss() for _ in range(59))]
 
 
 def wait_until_embedded(index: FolderIndex) -> None:

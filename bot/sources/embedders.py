@@ -136,8 +136,12 @@ class OpenAIEmbedder:
         except ValueError:
             raise EmbedderError(f"{self.model} gives vectors of several lengths") from None
 
-    def compare_words(self, question: str, texts: Sequence[str], language: str) -> None:
+    def compare_words(self, question: str, texts: Sequence[str], language: str | None) -> None:
         """None, because the model gives one vector for a text."""
+
+    def knows_word(self, word: str) -> bool:  # noqa: ARG002
+        """False, because nothing tells."""
+        return False
 
     async def _request(self, texts: Sequence[str]) -> Vectors:
         body = {"model": self.model, "input": list(texts), "encoding_format": "float"}

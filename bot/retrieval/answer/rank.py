@@ -6,6 +6,7 @@ questions, and rounded.
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
@@ -25,6 +26,11 @@ _CLOSE: Final = 2.0
 _FIRST: Final = 5
 """Among so many passages, at most :data:`_OF_ONE` are of one document, where there are others."""
 _OF_ONE: Final = 3
+_OTHER_LANGUAGE: Final = 0.8
+"""The least score of a passage in another language, as a share of the best one that is easily read.
+
+A translation of that has less, but what it does not say at all has more.
+"""
 _SIGNS: Final = re.compile(r"[\W_]+")
 _COVERING: Final = 8
 """The coverage of a question is measured in this many passages."""
@@ -134,9 +140,13 @@ def spread(ranked: Sequence[RankedPassage]) -> list[RankedPassage]:
 
 
 def prefer_languages(ranked: Sequence[RankedPassage], languages: frozenset[str]) -> list[RankedPassage]:
-    """Drop passages in another language than these, unless there are no others."""
-    readable = [one for one in ranked if one.passage.language is None or one.passage.language in languages]
-    return readable or list(ranked)
+    """Drop passages in another language than these that come far behind the best one of these."""
+
+    def is_readable(one: RankedPassage) -> bool:
+        return one.passage.language is None or one.passage.language in languages
+
+    best = max((one.score for one in ranked if is_readable(one)), default=-math.inf)
+    return [one for one in ranked if is_readable(one) or one.score >= _OTHER_LANGUAGE * best]
 
 
 def measure_coverage(query: SearchQuery, ranked: Sequence[RankedPassage]) -> float:

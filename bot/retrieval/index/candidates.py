@@ -57,8 +57,15 @@ class Candidates(Protocol):
         """The best passages by the question's ``terms``, at most ``limit``; as many by its meaning."""
         ...
 
-    def compare_words(self, question: str, texts: Sequence[str], language: str) -> list[float] | None:
-        """How much of a question each text in its ``language`` says, word by word; None if nothing tells."""
+    def compare_words(self, question: str, texts: Sequence[str], language: str | None) -> list[float] | None:
+        """How much of a question each text in its ``language`` says, word by word; None if nothing tells.
+
+        Without ``language`` they have several.
+        """
+        ...
+
+    def knows_word(self, word: str) -> bool:
+        """Whether a word in lower case is one as it is written, and none that was mistyped."""
         ...
 
 
@@ -109,8 +116,12 @@ class FoundPassages:
         """Those of the passages that have the terms, and those that are most alike."""
         return find_candidates(self.words, self, terms, limit)
 
-    def compare_words(self, question: str, texts: Sequence[str], language: str) -> None:
+    def compare_words(self, question: str, texts: Sequence[str], language: str | None) -> None:
         """None, because what found the passages has compared them as a whole."""
+
+    def knows_word(self, word: str) -> bool:  # noqa: ARG002
+        """False, because nothing tells."""
+        return False
 
     def find_nearest(self, limit: int) -> list[int]:
         """The digests of the ``limit`` passages of the highest likeness, the highest first."""

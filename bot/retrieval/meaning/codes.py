@@ -1,7 +1,7 @@
 """Finds the passages whose vectors are nearest to a question's.
 
 The signs of a vector's numbers are a code of one bit each. Codes of all passages are in memory, 64 bytes
-for a passage with 512 numbers. Those with the fewest different bits are then compared exactly.
+for a passage with 512 numbers. Those with the smallest share of different bits are then compared exactly.
 """
 
 from __future__ import annotations
@@ -17,6 +17,8 @@ from .vectors import Digests
 
 _WORD: Final = 64
 """Bits of a code's words."""
+_PARTS: Final = 1000
+"""A share is counted in so many parts of a word."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,11 +45,17 @@ class Codes:
         return self if stays.all() else Codes(self.digests[stays], self.bits[stays])
 
     def find_nearest(self, vector: Vectors, limit: int) -> list[int]:
-        """The digests of the ``limit`` passages with the fewest bits that differ from the vector's."""
+        """The digests of the ``limit`` passages of whose bits the smallest share differs from the vector's.
+
+        Words without any bit have only zeros, of a model that does not know the text's language.
+        """
         if not self.digests.size:
             return []
-        different = np.bitwise_count(self.bits ^ _encode(vector[None, :])).sum(axis=1, dtype=np.uint16)
-        nearest = np.argsort(different, kind="stable")[:limit]  # numbers of 16 bits take linear time
+        code = _encode(vector[None, :])
+        known = (self.bits != 0) & (code != 0)
+        different = (np.bitwise_count(self.bits ^ code) * known).sum(axis=1, dtype=np.uint32)
+        shares = (different * _PARTS // np.maximum(known.sum(axis=1), 1)).astype(np.uint16)
+        nearest = np.argsort(shares, kind="stable")[:limit]  # numbers of 16 bits take linear time
         found: list[int] = self.digests[nearest].tolist()
         return found
 

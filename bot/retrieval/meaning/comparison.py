@@ -86,9 +86,14 @@ class PartMeaning:
         scale = self.embedding.scale
         return QuestionMeaning(vector, codes, store, scale) if vector is not None else None
 
-    def compare_words(self, question: str, texts: Sequence[str], language: str) -> list[float] | None:
+    def compare_words(self, question: str, texts: Sequence[str], language: str | None) -> list[float] | None:
         """How much of a question each text says, word by word; None where the embedder can't tell."""
         return self.embedding.compare_words(question, texts, language)
+
+    def knows_word(self, word: str) -> bool:
+        """Whether a word is one as it is written; False where the embedder can't tell."""
+        self.embedding.wait_until_loaded()
+        return self.embedding.knows_word(word)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -102,13 +107,16 @@ class QuestionMeaning:
 
     def find_nearest(self, limit: int) -> list[int]:
         """The digests of the ``limit`` passages that are most alike, the most alike first."""
-        question = self.scale.center(self.vector)
         try:
-            vectors = self.store.read_passages(self.codes.find_nearest(question, _EXACT))
+            nearest = self.codes.find_nearest(self.scale.center(self.vector), _EXACT)
+            vectors = self.store.read_passages(nearest)
         except VectorsError:
             return []
-        products = {digest: float(vector @ question) for digest, vector in vectors.items()}
-        return sorted(products, key=lambda digest: -products[digest])[:limit]
+        if not vectors:
+            return []
+        likenesses = self.scale.compare(np.array([*vectors.values()]), self.vector)
+        digests = list(vectors)
+        return [digests[place] for place in np.argsort(-likenesses, kind="stable")[:limit]]
 
     def compare(self, passages: Sequence[int]) -> dict[int, Likeness]:
         """Compare the question with those of the passages that have vectors."""

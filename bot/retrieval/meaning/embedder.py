@@ -51,10 +51,18 @@ class Embedder(Protocol):
         """
         ...
 
-    def compare_words(self, question: str, texts: Sequence[str], language: str) -> list[float] | None:
+    def compare_words(self, question: str, texts: Sequence[str], language: str | None) -> list[float] | None:
         """How much of a question each text in its ``language`` says, word by word, from 0 to about 1.
 
-        None where the model compares whole texts only. It blocks, and may be called from several threads.
+        Without ``language`` they have several. None where the model compares whole texts only. It blocks, and
+        may be called from several threads. Raises :class:`EmbedderError`.
+        """
+        ...
+
+    def knows_word(self, word: str) -> bool:
+        """Whether a word in lower case is one as it is written, and none that was mistyped.
+
+        False where the model can't tell. It may be called from several threads.
         Raises :class:`EmbedderError`.
         """
         ...

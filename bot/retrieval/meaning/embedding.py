@@ -119,7 +119,7 @@ class PassageEmbedding:
             return None
         return vector
 
-    def compare_words(self, question: str, texts: Sequence[str], language: str) -> list[float] | None:
+    def compare_words(self, question: str, texts: Sequence[str], language: str | None) -> list[float] | None:
         """As :meth:`Embedder.compare_words`; None before the embedder is loaded, and where it fails, too."""
         if not self.is_ready:
             return None
@@ -128,6 +128,14 @@ class PassageEmbedding:
         except EmbedderError as error:
             self._note_failure(str(error))
             return None
+
+    def knows_word(self, word: str) -> bool:
+        """As :meth:`Embedder.knows_word`; False before the embedder is loaded, and where it fails, too."""
+        try:
+            return self.is_ready and self.embedder.knows_word(word)
+        except EmbedderError as error:
+            self._note_failure(str(error))
+            return False
 
     def _run(self) -> None:
         while not self._stopped.is_set():

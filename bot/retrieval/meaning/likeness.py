@@ -37,7 +37,8 @@ _SPREAD: Final = 0.06
 class CosineScale:
     """The mean of a model's cosines of unrelated texts, and the factor that makes its spread comparable.
 
-    ``common`` is the vector of what questions share.
+    ``common`` is the vector of what questions share. Where a vector has zeros, a model does not know the
+    text's language. So two vectors are compared by the numbers that both have.
     """
 
     mean: float = 0.0
@@ -46,7 +47,7 @@ class CosineScale:
 
     def center(self, question: NDArray[np.float32]) -> NDArray[np.float32]:
         """A question's vector without what questions share."""
-        return (question - self.common).astype(np.float32)
+        return np.where(question == 0, 0, question - self.common).astype(np.float32)
 
     def read(self, product: float) -> float:
         """The likeness of a vector by its product with a centered question: 0 if unrelated."""
@@ -54,7 +55,9 @@ class CosineScale:
 
     def compare(self, vectors: NDArray[np.float32], question: NDArray[np.float32]) -> NDArray[np.float32]:
         """The likeness of each vector and a question's: 0 if unrelated, about 0.5 if alike."""
-        return ((vectors @ self.center(question) - self.mean) * self.factor).astype(np.float32)
+        shared = np.sqrt((vectors**2 @ (question != 0)) * ((vectors != 0) @ question**2))
+        cosines = vectors @ self.center(question) / np.where(shared > 0, shared, 1)
+        return ((cosines - self.mean) * self.factor).astype(np.float32)
 
 
 def measure_scale(embed: Callable[[Sequence[str], TextKind], Vectors]) -> CosineScale:

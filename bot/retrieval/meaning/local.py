@@ -41,6 +41,8 @@ _CODE: Final = frozenset({".py", ".so", ".pyd"})
 
 _ENGLISH: Final = 0.55
 """The share of the English model in the likeness of two English texts."""
+_KNOWN: Final = 19.3
+"""A word that weighs less is known: 102 of 117 German and English ones, and 4 of 69 slips."""
 _WORDS: Final = 200
 """So many words of a text are compared with a question's; an excerpt has more only in a long sentence."""
 
@@ -73,7 +75,7 @@ class LocalEmbedder:
         vectors: Vectors = self._encoder.encode(clean).astype(np.float32, copy=False)
         return self._add_english(clean, vectors) if self._english else vectors
 
-    def compare_words(self, question: str, texts: Sequence[str], language: str) -> list[float] | None:
+    def compare_words(self, question: str, texts: Sequence[str], language: str | None) -> list[float] | None:
         """How much of a question each text says.
 
         None for English without its model, and for a question without spaces between words.
@@ -90,6 +92,10 @@ class LocalEmbedder:
         weights = np.array([self._weigh(word) for word in asked])
         own, *found = (np.array([vectors[word] for word in some]) for some in (asked, *said))
         return [interact(own, weights, rows) if len(own) and len(rows) else 0.0 for rows in found]
+
+    def knows_word(self, word: str) -> bool:
+        """Whether a word has few or frequent pieces, in any language. A slip tears it into others."""
+        return min(self._weigh(word), self._weigh(word.capitalize())) < _KNOWN
 
     def _weigh(self, word: str) -> float:
         """How rare a word is: less the logarithm of how likely the tokenizer takes its pieces to be."""

@@ -10,7 +10,7 @@ from itertools import chain
 from typing import Final
 
 from ..index import Candidates
-from ..words import detect, fold_stem, is_stop_word, split_words, stem_words
+from ..words import KNOWN, detect, fold_stem, is_stop_word, split_words, stem_words
 from .kind import QuestionKind, classify_question
 from .related_words import RelatedWords, find_related
 from .spelling import write_as_in
@@ -102,7 +102,7 @@ def read_question(
     """
     question, languages = question[:_LONGEST], candidates.languages
     # A question may be in a language that no document has; its stop words are none of theirs.
-    language = detect(question, languages, quorum=0.2) or detect(question, quorum=0.2)
+    language = detect(question, (*languages, *KNOWN), quorum=0.2)
     language = language or (languages[0] if languages else None)
     question_words = dict.fromkeys(split_words(question))
     content = [word for word in question_words if not (language and is_stop_word(word, language))]
@@ -173,7 +173,7 @@ def _find_words(content: Sequence[str], candidates: Candidates) -> Iterator[tupl
         spellings = tuple(dict.fromkeys(fold_stem(word, language) for language in (*languages, None)))
         is_known = any(map(candidates.frequency, spellings))
         unknown += not is_known
-        related = None if is_known or unknown > _UNKNOWN else find_related(word, candidates.words, languages)
+        related = None if is_known or unknown > _UNKNOWN else find_related(word, candidates)
         yield word, related or RelatedWords((spellings,))
 
 

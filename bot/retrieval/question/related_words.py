@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from ...languages import LANGUAGES
+from ..index import Candidates
 from ..words import SearchEngine, fold_stem, is_stop_word, languages_with
 from .spelling import find_meant
 
@@ -47,13 +48,15 @@ class RelatedWords:
     shown: str | None = None
 
 
-def find_related(word: str, engine: SearchEngine, languages: Sequence[str]) -> RelatedWords | None:
+def find_related(word: str, candidates: Candidates) -> RelatedWords | None:
     """The related words of a word that is not indexed; None if none is related.
 
     First choice is the word with its umlauts (``Zuschuesse``), second are the parts of a compound
     (``Hotelkosten`` → ``hotel``, ``kost``). Third are the compounds that begin with the word
-    (``Reisekosten`` → ``reisekostenabrechn``). Last is the word that was mistyped.
+    (``Reisekosten`` → ``reisekostenabrechn``). Last is the word that was mistyped, unless it is one as it is:
+    ``Kasten`` is no slip of ``Kosten``.
     """
+    engine, languages = candidates.words, candidates.languages
     if len(word) < _SHORTEST or any(character.isdigit() for character in word):
         return None
     if stems := _find_stems(_write_umlauts(word), engine, languages):
@@ -62,7 +65,7 @@ def find_related(word: str, engine: SearchEngine, languages: Sequence[str]) -> R
         return RelatedWords(tuple(parts))
     if longer := _find_longer(word, engine, languages):
         return RelatedWords((longer,))
-    meant = find_meant(word, engine, languages)
+    meant = None if candidates.knows_word(word) else find_meant(word, engine, languages)
     return RelatedWords((_find_stems(meant.lower(), engine, languages),), meant) if meant else None
 
 

@@ -43,7 +43,7 @@ def words_by_language(table: str, name: str) -> dict[str, frozenset[str]]:
 
 
 _OWN: Final = words_by_language("words", "stop")
-_QUESTION_WORDS: Final = words_by_language("words", "question")
+_SMALL: Final = words_by_language("words", "small")
 _SCRIPTS: Final = {
     name: re.compile(f"[{''.join(characters)}]")
     for name, characters in words_by_language("words", "script").items()
@@ -57,7 +57,7 @@ def is_stop_word(word: str, language: str) -> bool:
     """Whether a lower-case word carries no meaning of its own in that language."""
     if own := _OWN.get(language):
         return word in own
-    return word in _QUESTION_WORDS.get(language, ()) or is_builtin_stop_word(word, language)
+    return word in _SMALL.get(language, ()) or is_builtin_stop_word(word, language)
 
 
 def detect(text: str, among: Iterable[str] = KNOWN, quorum: float = _QUORUM) -> str | None:

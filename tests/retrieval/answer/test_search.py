@@ -20,8 +20,9 @@ from bot.retrieval.index.part import IndexPart
 from bot.retrieval.meaning.comparison import Likeness, PartMeaning
 from bot.retrieval.passages.markdown import write_sentence
 from bot.retrieval.passages.plain import strip_markup
+from bot.retrieval.question.query import read_question
 from bot.retrieval.question.smalltalk import find_smalltalk_language, is_smalltalk, is_thanks
-from bot.retrieval.words.language import detect
+from bot.retrieval.words.language import detect, is_stop_word
 from bot.retrieval.words.stems import stem_words
 from citations import AnswerKind
 from citations.markdown import escape_text
@@ -131,10 +132,13 @@ class KnownLikenesses:
     def compare(self, passages: Sequence[int]) -> dict[int, Likeness]:
         return {digest: self.likenesses[digest] for digest in passages if digest in self.likenesses}
 
-    def compare_words(self, question: str, texts: Sequence[str], language: str) -> list[float] | None:
+    def compare_words(self, question: str, texts: Sequence[str], language: str | None) -> list[float] | None:
         assert language == "english"
         found = [value for text in texts for end, value in self.closenesses.items() if text.endswith(end)]
         return found if self.closenesses else None
+
+    def knows_word(self, word: str) -> bool:
+        return False
 
 
 def compare(part: IndexPart, likenesses: dict[int, Likeness]) -> IndexPart:
@@ -285,6 +289,32 @@ LANGUAGES = {
 @pytest.mark.parametrize(("language", "text"), LANGUAGES.items(), ids=LANGUAGES)
 def test_language(language: str, text: str) -> None:
     assert detect(text) == language
+
+
+SMALL = {
+    "german": "jemand niemand muss darf oft manchmal immer schon dass jedoch",
+    "french": "faut peut doit quelqu quoi souvent toujours si comme lorsque",
+    "spanish": "alguien nadie debe puede siempre nunca si cada aunque",
+}
+TOPICS = {
+    "german": "recht halt wissen weiß laut",
+    "french": "car son devoir avoir bien",
+    "spanish": "poder deber",
+}
+
+
+@pytest.mark.parametrize("language", SMALL)
+def test_small_words_are_no_topics(language: str) -> None:
+    assert [word for word in SMALL[language].split() if not is_stop_word(word, language)] == []
+    assert [word for word in TOPICS[language].split() if is_stop_word(word, language)] == []
+
+
+def test_a_question_is_in_the_language_of_most_of_its_small_words(
+    folder: Path, indexed: Callable[[], FolderIndex]
+) -> None:
+    (folder / "terms.md").write_text("# Terms\nThe terms are in the annex of this contract.", "utf-8")
+    query = read_question("Was steht in den Bedingungen von jemand anderem?", indexed().whole)
+    assert (query.language, query.unknown) == ("german", ("steht", "Bedingungen"))
 
 
 @pytest.mark.parametrize("text", ["", "12 345", "Zürich Berlin Paris", "今天下雨。明天晴天！"])

@@ -25,7 +25,7 @@ from bot.retrieval.meaning import english
 from bot.retrieval.meaning.codes import NO_CODES
 from bot.retrieval.meaning.embedder import EmbedderError, TextKind, Vectors
 from bot.retrieval.meaning.english import EnglishEncoder
-from bot.retrieval.meaning.likeness import measure_scale
+from bot.retrieval.meaning.likeness import CosineScale, measure_scale
 from bot.retrieval.meaning.local import LocalEmbedder
 from tests.concept_embedder import ConceptEmbedder, wait_until_embedded
 
@@ -235,6 +235,25 @@ def test_the_nearest_codes_are_those_of_the_nearest_vectors() -> None:
     query = vectors[123] + np.random.default_rng(8).normal(size=512).astype(np.float32)
     assert 123 in codes.find_nearest(query, 5)
     assert 123 not in codes.keep_only(np.arange(100)).find_nearest(query, 5)
+
+
+def test_codes_are_compared_by_the_words_that_both_have() -> None:
+    vectors = np.random.default_rng(7).normal(size=(500, 512)).astype(np.float32)
+    vectors[1::2, 256:] = 0
+    codes = NO_CODES.add(np.arange(500), vectors)
+    noise = np.random.default_rng(8).normal(size=512).astype(np.float32)
+    assert 123 in codes.find_nearest(vectors[123] + noise, 5)
+    noise[256:] = 0
+    known = np.where(np.arange(512) < 256, vectors[124], 0) + noise
+    assert 124 in codes.find_nearest(known, 5)
+
+
+def test_vectors_are_compared_by_the_numbers_that_both_have() -> None:
+    by_two, by_one = np.array([[0.6, 0.8], [1, 0]], np.float32)
+    for question in (by_two, by_one):
+        likenesses = CosineScale().compare(np.array([by_two, by_one]), question)
+        assert likenesses == pytest.approx([1, 1])
+    assert CosineScale().compare(by_one, np.array([0, 1], np.float32)) == 0
 
 
 def test_a_changed_file_of_the_local_package_is_not_run(monkeypatch: pytest.MonkeyPatch) -> None:

