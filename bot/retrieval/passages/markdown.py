@@ -11,7 +11,7 @@ from typing import Final, NamedTuple
 from .code_languages import LANGUAGES
 from .inline import find_fence, write_inline
 from .passage import Markup, Passage
-from .plain import strip_markup
+from .plain import find_pairs, strip_markup
 from .sentences import Unit, group_units, split_items
 from .table import CUT, write_row, write_table
 
@@ -20,6 +20,7 @@ _NEAR: Final = 700
 _BULLET: Final = re.compile(
     r"\A(?P<mark>[-*+•‣▪◦–—o]|\(?\d{1,3}[.)]|\(?[a-z][.)])[ \t]+(?:\[[ xX]\][ \t]+)?(?=\S)"
 )
+_MARK: Final = re.compile(r"[*_~\[\]]")
 _SENTENCE_END: Final = re.compile(r"""[.!?…。！？｡।॥؟۔:][]"'”’»)*_`」』）]*$""")
 _SIGNS: Final = frozenset(("", *"-*+•‣▪◦–—o"))
 _SIGN: Final = re.compile(r"\d+|[a-z]")
@@ -139,11 +140,38 @@ def _read_text(passage: Passage, unit: Unit) -> str:
     return passage.text[unit.start : unit.end]
 
 
+def _drop_half_pairs(passage: Passage, unit: Unit) -> str:
+    """The text of a unit without the marks of emphasis and links whose partner stands in another sentence."""
+    text = _read_text(passage, unit)
+    if unit.kind not in ("sentence", "item") or not _MARK.search(text):
+        return text
+    first, last = find_opening(passage, unit), _find_end(passage, unit)
+    if first == last:
+        return text
+    offset = unit.start - first.start
+    halves: list[tuple[int, int]] = []
+    for pair in find_pairs(passage.text[first.start : last.end]):
+        places = [(mark.start - offset, mark.end - offset) for mark in pair]
+        inside = [(start, end) for start, end in places if start >= 0 and end <= len(text)]
+        halves += inside if len(inside) == 1 else []
+    for start, end in sorted(halves, reverse=True):
+        text = text[:start] + text[end:]
+    return text
+
+
+def _find_end(passage: Passage, unit: Unit) -> Unit:
+    """The last unit of the paragraph, item, row or code of a unit."""
+    place = passage.units.index(unit)
+    while place + 1 < len(passage.units) and _goes_on(passage, *passage.units[place : place + 2]):
+        place += 1
+    return passage.units[place]
+
+
 def _write_words(passage: Passage, unit: Unit) -> str:
     """Write a sentence or an item on one line, without its bullet."""
     text = _read_text(passage, unit)
     if passage.markup is Markup.MARKDOWN:
-        text = _QUOTED.sub(" ", text).strip()
+        text = _QUOTED.sub(" ", _drop_half_pairs(passage, unit)).strip()
     if unit.kind == "item" and unit.opens:
         text = _BULLET.sub("", text)
     return write_inline(text, passage.markup)
@@ -210,7 +238,7 @@ def _write_run(  # noqa: PLR0913 - the last two are flags, given by name
         return [*before, _write_code(passage, units), *after]
     if kind == "item" and (any(unit.opens for unit in units[1:]) or _read_bullet(passage, units[0])):
         items = _write_list(passage, units, shown, highlighted, is_cut_before=is_cut_before)
-        if items and not shown.issuperset(units):
+        if items and not shown >= frozenset(units):
             return [_mark_cuts(items, False, is_cut_after)]
         return [*before, items, *after] if items else []
     # A single line without a bullet, or the end of an item, is a paragraph.

@@ -12,6 +12,7 @@ from citations.markdown import (
     Break,
     Code,
     Formula,
+    Mark,
     Marker,
     MarkerKind,
     MarkerReader,
@@ -28,8 +29,6 @@ _TAG: Final = re.compile(r"</?[A-Za-z]")
 _OPENING: Final = {"$$": "$$", "\\)": "(", "\\]": "["}
 """What stands before a formula, by what ends it. In a document, ``\\[`` is mostly an escaped bracket."""
 
-_BOLD: Final = ("**", False)
-"""Asterisks that are no emphasis: what they open or close stands in another sentence, or nowhere."""
 _UNSEEN: Final = re.compile(
     # A tag of Hugo that has the words of a link, or is the address of one; the sign of a footnote; the
     # name of a file in place of a picture's words. Code stays as it is.
@@ -68,18 +67,18 @@ def strip_to_pieces(markdown: str) -> Iterator[tuple[str, bool]]:
     """
     if any(sign in markdown for sign in ("{{", "[^", "![")):
         markdown = _UNSEEN.sub(lambda sign: sign["code"] or sign["text"] or "", markdown)
-    for is_code, pieces in groupby(_drop_half_bold(markdown), itemgetter(1)):
+    for is_code, pieces in groupby(_read_pieces(markdown), itemgetter(1)):
         yield "".join(words for words, _ in pieces), is_code
 
 
-def _drop_half_bold(markdown: str) -> list[tuple[str, bool]]:
-    """The pieces without the asterisks of bold type that begins or ends in another sentence."""
-    pieces = list(_read_pieces(markdown))
-    if pieces[:1] == [_BOLD] and not markdown.lstrip()[2:3].isspace():
-        del pieces[0]
-    if pieces[-1:] == [_BOLD] and not markdown.rstrip()[-3:-2].isspace():
-        del pieces[-1]
-    return pieces
+def find_pairs(markdown: str) -> Iterator[tuple[Mark, Mark]]:
+    """Yield the marks at which emphasis and links begin and end in the inline Markdown of a paragraph."""
+    opened: list[Mark] = []
+    for node in read_inline(markdown, _ReferenceLinks()):
+        if isinstance(node, Mark) and node.opens:
+            opened.append(node)
+        elif isinstance(node, Mark) and opened:
+            yield opened.pop(), node
 
 
 def _read_pieces(markdown: str) -> Iterator[tuple[str, bool]]:

@@ -322,6 +322,23 @@ def test_what_is_left_out_of_an_excerpt_is_marked(text: str, chosen: list[int], 
     assert write_passage(passage, units[:1], units) == shown
 
 
+HALF_MARKS = {
+    "emphasis over two sentences": ("It says: *The bot runs. Let it answer.*", ["It says: The bot runs.", "Let it answer."]),
+    "bold type, too": ("**Pay first. Then wait.** Then go.", ["Pay first.", "Then wait.", "Then go."]),
+    "with more of it inside": ("*Pay **now**. Then wait.*", ["Pay now.", "Then wait."]),
+    "a link over two sentences": ("See [the page. It has more.](https://x.example) Go.", ["See the page.", "It has more. Go."]),
+    "asterisks that are none": ("Plus tax*. It is 2 * x. So *it* is.", ["Plus tax*.", "It is 2 * x.", "So it is."]),
+    "emphasis within an item": ("- *Pay first. Then wait.*\n- Go.", ["Pay first.", "Then wait.", "Go."]),
+    "code": ("Write `*a. b*`. Then *go. Or stay*.", ["Write *a. b*.", "Then go.", "Or stay."]),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("text", "sentences"), HALF_MARKS.values(), ids=HALF_MARKS)
+def test_a_sentence_has_no_half_of_a_pair_of_marks(text: str, sentences: list[str]) -> None:
+    (passage,) = passages_of(text)
+    assert [read_inline(write_sentence(passage, unit)) for unit in passage.units] == sentences
+
+
 def test_an_excerpt_of_a_long_list_has_no_line_that_is_only_a_gap() -> None:
     _, middle, _ = passages_of("\n".join(f"- This is item {number} of a long list." for number in range(150)))
     written = write_passage(middle, (), [middle.units[0], middle.units[-1]])
