@@ -33,7 +33,6 @@ _SHOW, _SOURCE, _NUMBER_SIGN = (
 )
 _MORE: Final = frozenset(phrase.casefold() for phrase in LANGUAGES.words_of("words", "more"))
 _WHERE: Final = frozenset(phrase.casefold() for phrase in LANGUAGES.words_of("words", "where"))
-_ANY_SOURCE: Final = re.compile(rf"(?:{_SHOW} )?{_SOURCE}")
 _MARKS: Final = " .!?…¿¡。？"
 _SOURCE_REQUEST: Final = re.compile(
     rf"(?:(?:{_SHOW} )?{_SOURCE} ?(?:{_NUMBER_SIGN}\b[.o°º]* ?)?[:#]? ?)?"
@@ -52,7 +51,7 @@ def read_follow_up(text: str) -> FollowUpRequest | None:
     words = request.replace("’", "'").strip(_MARKS)
     if words in _MORE:
         return MoreRequest()
-    if words in _WHERE or _ANY_SOURCE.fullmatch(words):
+    if words in _WHERE:
         return SourceRequest(1)
     match = _SOURCE_REQUEST.fullmatch(request)
     return SourceRequest(int(match["number"])) if match else None

@@ -43,9 +43,9 @@ _FEW_WORDS: Final = 4
 _FEW_CHARACTERS: Final = 24
 """The same in characters, for languages without spaces between words."""
 
-_PHRASES: Final = (*LANGUAGES.words_of("words", "smalltalk"), *LANGUAGES.words_of("words", "thanks"))
-_COURTESY: Final = rf"(?:{either(_PHRASES)}\b[\s,.!]*)++"
-"""What may stand before the words that lead: ``Thanks, and in Berlin?``."""
+_THANKS, _SMALLTALK = (either(LANGUAGES.words_of("words", name)) for name in ("thanks", "smalltalk"))
+_COURTESY: Final = rf"(?:{_THANKS}\b[\s,.!]*|{_SMALLTALK}\b\s*[,.!][\s,.!]*)++"
+"""What may stand before the words that lead: ``Thanks and in Berlin?``, but not ``Help and support``."""
 _CONNECTIVE: Final = rf"{either(LANGUAGES.words_of('follow_ups', 'connectives'))}\b[\s,]*"
 _LEADS: Final = "|".join(LANGUAGES.words_of("follow_ups", "leads"))
 _LEAD: Final = re.compile(

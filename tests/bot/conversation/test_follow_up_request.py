@@ -63,6 +63,9 @@ QUESTIONS = [
 QUESTIONS += [
     "how many sources",
     "source code",
+    "Belege?",
+    "Cita",
+    "reference",
     "source two",
     "resource 2",
     "2 2",

@@ -38,6 +38,11 @@ def test_thanks_before_a_question_are_passed_over(question: str, asked: str) -> 
     assert complete_question(question, ["thanks"]).text == question
 
 
+@pytest.mark.parametrize("question", ["Help and support", "Super und Diesel?", "Test or production?"])
+def test_a_word_of_courtesy_may_be_what_is_asked(question: str) -> None:
+    assert complete_question(question, ["What is the hotel limit in Zurich?"]).text == question
+
+
 def test_courtesy_without_end_is_read_at_once() -> None:
     courtesy = "hello there " * 300
     assert complete_question(f"{courtesy}x", ["Hotel limit in Zurich?"]).text == f"{courtesy}x"
