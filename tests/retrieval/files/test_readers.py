@@ -253,6 +253,19 @@ def test_html_has_a_title_and_says_its_encoding() -> None:
     assert (document.title, document.text.strip()) == ("The page", "café")
 
 
+@pytest.mark.parametrize(
+    ("title", "read"),
+    [
+        ("Rooms – House", "Rooms"),
+        ("House: Rooms", "Rooms"),
+        ("Rooms and desks | House", "Rooms and desks | House"),
+        ("New Rooms", "New Rooms"),
+    ],
+)
+def test_the_name_of_a_site_is_no_part_of_a_title_but_its_own_words_are(title: str, read: str) -> None:
+    assert READERS[".html"](f"<title>{title}</title><h1>Rooms</h1>text".encode()).title == read
+
+
 ENCODINGS = ("utf-8", "utf-8-sig", "utf-16", "utf-16-le", "utf-16-be", "utf-32", "cp1252")
 
 
