@@ -199,7 +199,7 @@ def _write_run(  # noqa: PLR0913 - the last two are flags, given by name
         return [*before, _write_code(passage, units), *after]
     if kind == "item" and (any(unit.opens for unit in units[1:]) or _read_bullet(passage, units[0])):
         items = _write_list(passage, units, shown, highlighted, is_cut_before=is_cut_before)
-        if items and not shown.issuperset(units):
+        if items and not shown >= set(units):
             return [_mark_cuts(items, False, is_cut_after)]
         return [*before, items, *after] if items else []
     # A single line without a bullet, or the end of an item, is a paragraph.
