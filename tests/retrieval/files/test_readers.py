@@ -22,6 +22,8 @@ from reportlab.pdfgen.canvas import Canvas
 
 from bot.retrieval.files import READERS, read
 from bot.retrieval.files.decode import decode
+from bot.retrieval.files.html import parse_page
+from bot.retrieval.files.outline import Outline
 from bot.retrieval.passages.passage import SourceDocument, UnreadableError
 
 
@@ -245,6 +247,12 @@ def test_html(source: str, expected: list[tuple[str, str]]) -> None:
 )
 def test_cells_that_span_very_much_cost_no_more_than_their_file_allows(rows: str) -> None:
     assert len(READERS[".html"](f"<table>{rows}".encode()).text) < 20 * len(rows)
+
+
+def test_a_chapter_of_a_book_has_the_details_of_its_page() -> None:
+    book = Outline()
+    book.add_document(parse_page("<h1>A</h1><details><summary>B</summary>one</details>two"), 1)
+    assert outline(book.build()) == [("A › B", "one"), ("A", "two")]
 
 
 def test_html_has_a_title_and_says_its_encoding() -> None:
