@@ -273,13 +273,21 @@ class _Page(HTMLParser):
         return self._outline.build(self._choose_title())
 
     def _choose_title(self) -> str | None:
-        """The page's title, without the name of the site before or behind a heading of level 1."""
+        """The page's title, without the name of the site before or behind a heading of level 1.
+
+        A sign divides them. Other words are the title's own, and may stand nowhere else.
+        """
         title = clean_title(self._title)
         headings = self._outline.list_headings(level=1)
         if title is None or title in headings:
             return title
-        first = [heading for heading in headings if title.startswith(heading)]
-        only = headings if len(headings) == 1 and headings[0] in title else []
+        whole = [
+            heading
+            for heading in headings
+            if re.search(rf"(?:\A|[^\w\s]\s*){re.escape(heading)}(?:\s*[^\w\s]|\Z)", title)
+        ]
+        first = [heading for heading in whole if title.startswith(heading)]
+        only = whole if len(headings) == 1 else []
         return (first or only or [title])[0]
 
 

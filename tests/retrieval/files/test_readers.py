@@ -22,6 +22,8 @@ from reportlab.pdfgen.canvas import Canvas
 
 from bot.retrieval.files import READERS, read
 from bot.retrieval.files.decode import decode
+from bot.retrieval.files.html import parse_page
+from bot.retrieval.files.outline import Outline
 from bot.retrieval.passages.passage import SourceDocument, UnreadableError
 
 
@@ -247,10 +249,29 @@ def test_cells_that_span_very_much_cost_no_more_than_their_file_allows(rows: str
     assert len(READERS[".html"](f"<table>{rows}".encode()).text) < 20 * len(rows)
 
 
+def test_a_chapter_of_a_book_has_the_details_of_its_page() -> None:
+    book = Outline()
+    book.add_document(parse_page("<h1>A</h1><details><summary>B</summary>one</details>two"), 1)
+    assert outline(book.build()) == [("A › B", "one"), ("A", "two")]
+
+
 def test_html_has_a_title_and_says_its_encoding() -> None:
     page = '<head><meta charset="iso-8859-1"><title> The\n page </title></head>caf\xe9'.encode("latin-1")
     document = READERS[".html"](page)
     assert (document.title, document.text.strip()) == ("The page", "café")
+
+
+@pytest.mark.parametrize(
+    ("title", "read"),
+    [
+        ("Rooms – House", "Rooms"),
+        ("House: Rooms", "Rooms"),
+        ("Rooms and desks | House", "Rooms and desks | House"),
+        ("New Rooms", "New Rooms"),
+    ],
+)
+def test_the_name_of_a_site_is_no_part_of_a_title_but_its_own_words_are(title: str, read: str) -> None:
+    assert READERS[".html"](f"<title>{title}</title><h1>Rooms</h1>text".encode()).title == read
 
 
 ENCODINGS = ("utf-8", "utf-8-sig", "utf-16", "utf-16-le", "utf-16-be", "utf-32", "cp1252")

@@ -198,6 +198,18 @@ def test_what_introduces_something_is_quoted_with_it(text: str, shown: str) -> N
     assert write_quotes([quote_of(passage, 0)], number_quotes([(passage, passage.units[0])])) == shown
 
 
+def test_a_list_that_is_cut_in_an_answer_says_so() -> None:
+    (passage,) = passages_of(
+        "Bring along:\n\n" + "\n".join(f"- thing {number} of many" for number in range(60))
+    )
+    written = write_quotes([quote_of(passage, 0)], number_quotes([(passage, passage.units[0])]))
+    assert written.startswith("Bring along:\n\n- thing 0 of many [1]\n")
+    assert written.endswith(" of many [1] …")
+    (passage,) = passages_of("- Bring along:\n  - a pen\n  - a card\n- Wait.")
+    written = write_quotes([quote_of(passage, 0)], number_quotes([(passage, passage.units[0])]))
+    assert written == "Bring along:\n\n- a pen [1]\n- a card [1]"
+
+
 def quote_of(passage: Passage, index: int) -> QuotedUnit:
     ranked = RankedPassage(IndexedPassage(passage, (), frozenset(), digest=0), 1.0, (), frozenset())
     return QuotedUnit(ranked, passage.units[index], 1.0, 1.0, 1.0)
