@@ -115,6 +115,7 @@ class Sentence(StrEnum):
     STILL_READING = auto()
     BY_WORDS = auto()
     NOTHING_FOUND = auto()
+    NO_DOCUMENTS = auto()
     IN_NO_DOCUMENT = auto()
     NEAREST_TITLES = auto()
     ALSO_TITLES = auto()

@@ -14,6 +14,8 @@ from .wait import wait_until_read
 
 READ: Final = 0
 NOTHING_READ: Final = 1
+_WIDEST: Final = 60
+"""One name of 200 characters makes no list that is as wide."""
 _UNITS: Final = ("B", "KB", "MB", "GB")
 
 
@@ -38,7 +40,7 @@ async def index(settings: Settings) -> int:
 
 def describe_documents(documents: Sequence[ListedDocument], report: IndexReport) -> Iterator[str]:
     """Yield a line for each document, then one for each skipped file with its reason, and the sums."""
-    width = max((len(printable(one.path)) for one, _ in documents), default=0)
+    width = min(max((len(printable(one.path)) for one, _ in documents), default=0), _WIDEST)
     for one in documents:
         yield f"{printable(one[0].path):{width}}  {describe_document(one)}"
     if report.skipped:

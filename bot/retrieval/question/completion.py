@@ -82,7 +82,8 @@ def complete_question(question: str, earlier: Sequence[str]) -> CompleteQuestion
     """
     text = ""
     for one in (*(one for one in earlier if not is_smalltalk(one)), question):
-        text = f"{text} {_skip_courtesy(one)}" if text and _leans(one, text) else one
+        leans = text and _leans(one, text)
+        text = f"{_skip_courtesy(text)} {_skip_courtesy(one)}" if leans else one
     if text == question:
         return CompleteQuestion(question)
     rest, _ = _split_lead(question)

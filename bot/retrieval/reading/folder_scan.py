@@ -88,7 +88,7 @@ def _iter_entries(folder: Path, skipped: list[Skipped]) -> Iterator[tuple[os.Dir
         elif entry.name in _PACKAGES:
             skipped.append(Skipped(path, "it holds installed packages"))
         elif _leads_out(entry, root):
-            skipped.append(Skipped(path, "it is a link that leads out of the folder"))
+            skipped.append(Skipped(path, "it is a link that leads out of the folder, or nowhere"))
         elif entry.is_dir(follow_symlinks=False):
             try:
                 waiting += [(inner, f"{path}/{inner.name}") for inner in _list_backwards(entry)]

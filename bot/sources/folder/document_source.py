@@ -27,7 +27,13 @@ from ..question_completion import QuestionCompleter
 from ..sentences import explain_search, suggest_questions
 from ..step import report_reading
 from .generation import Generation
-from .result_events import list_events, name_unquotable, reply_to_smalltalk, write_nearest_passages
+from .result_events import (
+    list_events,
+    name_unquotable,
+    reply_to_smalltalk,
+    reply_without_documents,
+    write_nearest_passages,
+)
 
 _MODEL_PASSAGES: Final = 6
 """The model receives this many passages at most."""
@@ -130,6 +136,10 @@ class DocumentSource(SelectiveSource):
         try:
             selection = await self._select(permission)
             scope = selection.scope
+            if not (scope.listing.known or self._is_reading):
+                for event in reply_without_documents():
+                    yield event
+                return
             complete = await self._completer.complete(
                 question, earlier, lambda turn: scope.may_quote(map(path_of, turn.references))
             )

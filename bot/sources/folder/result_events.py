@@ -35,6 +35,11 @@ def reply_to_smalltalk(question: str) -> tuple[AnswerEvent, ...]:
     return note_quoted(), TextDelta(say(sentence))
 
 
+def reply_without_documents() -> tuple[AnswerEvent, ...]:
+    """The events of the reply where there is nothing to search."""
+    return note_quoted(), KindKnown(AnswerKind.NOTHING), TextDelta(say(Sentence.NO_DOCUMENTS))
+
+
 def list_events(found: Found, suggestions: Sequence[str], notice: str = "") -> list[AnswerEvent]:
     """The events of the answer that was ``found`` without a model.
 

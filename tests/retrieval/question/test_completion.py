@@ -36,6 +36,7 @@ def test_thanks_before_a_question_are_passed_over(question: str, asked: str) -> 
     before = "What is the hotel limit in Zurich?"
     assert complete_question(question, [before]).text == f"{before} {asked}"
     assert complete_question(question, ["thanks"]).text == question
+    assert complete_question("And in Lyon?", [question]).text == f"{asked} And in Lyon?"
 
 
 @pytest.mark.parametrize("question", ["Help and support", "Super und Diesel?", "Test or production?"])

@@ -194,7 +194,7 @@ async def test_an_empty_folder_answers_honestly(folder: Path, tmp_path: Path) ->
     await source.wait_until_read()
     assert await source.suggestions() == ()
     assert await reply(source, "What is the yearly limit of travel?") == (
-        "Your documents seem not to say this.",
+        "There are no documents here that I can read.",
         (),
     )
     await source.close()

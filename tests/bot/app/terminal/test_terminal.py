@@ -243,6 +243,12 @@ def test_the_index_is_listed_with_what_is_not_read_and_why(run: Any, docs: Path)
     assert sums == "1 document, 1 passage, 1 file not read"
 
 
+def test_one_long_name_does_not_widen_the_list(run: Any, docs: Path) -> None:
+    (docs / f"{'x' * 200}.md").write_text("# Moss\n\nMoss grows.\n", "utf-8")
+    _, out, _ = run("index", "--docs", str(docs))
+    assert [len(line) < 100 for line in out.splitlines() if "passage  " in line] == [True, False]
+
+
 def test_the_index_is_listed_without_a_vector(run: Any, docs: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     with socket.create_server(("127.0.0.1", 0)) as server:
         monkeypatch.setenv("EMBEDDINGS", "true")
