@@ -35,6 +35,7 @@ from bot.sources.errors import (
 from bot.sources.provider import Provider
 
 from ..bot.running import connecting, message, running, send
+from ..ports import free_port
 
 DEADLINE: Final = 2.5
 """Seconds in all that a source under test waits for an answer; room for two retries."""
@@ -392,7 +393,8 @@ async def _request(reader: asyncio.StreamReader) -> tuple[str, str]:
 async def faulty_server(good: Good, behave: Behaviour | None) -> AsyncIterator[FaultyServer]:
     """A server that behaves so; without a behaviour nobody listens at its address."""
     serving = FaultyServer(good, behave)
-    listening = await asyncio.start_server(serving.handle, "127.0.0.1", 0)
+    port = free_port() if behave is None else 0  # no other process gets it once it is closed
+    listening = await asyncio.start_server(serving.handle, "127.0.0.1", port)
     serving.url = f"http://127.0.0.1:{listening.sockets[0].getsockname()[1]}"
     if behave is None:
         listening.close()
