@@ -258,7 +258,8 @@ def finish(scan: TextScan, number: Number) -> Number:
     rate = known.rate.match(scan.folded, number.tail)
     if rate and number_words().values.get(rate["kind"], 1) > 1:
         rate = None  # "every three months" is no month
-    return number._replace(per=known.timings[rate["time"]] if rate else "", rounded=bool(rounded))
+    per = (known.often.get(rate["often"]) or known.timings[rate["time"]]) if rate else ""
+    return number._replace(per=per, rounded=bool(rounded))
 
 
 def _money_behind(text: str, end: int, *, short: bool) -> tuple[MeasureUnit, int] | None:

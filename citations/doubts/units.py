@@ -52,7 +52,8 @@ class Measures:
     ``scales`` are what a word behind digits multiplies by: ``billion`` has two values.
     ``times`` is an expression for a unit of time.
     ``short_scales`` are words that are something else without a currency.
-    ``behind`` finds a word or a phrase behind a number, and ``rate`` the unit of time behind *per*.
+    ``behind`` finds a word or a phrase behind a number, and ``rate`` the unit of time behind *per*, or one of
+    ``often``.
     ``rounded`` finds a word before an amount that is not exact, and ``ordinal`` the end of *4th*.
     """
 
@@ -65,6 +66,8 @@ class Measures:
     rounded: re.Pattern[str]
     timings: Mapping[str, str]
     """The words of units of time, with their signs."""
+    often: Mapping[str, str]
+    """Words that say *per* and the unit in one: *monthly*."""
     ordinal: re.Pattern[str]
     amounts: Mapping[str, tuple[float, MeasureUnit]]
     """Words that are an amount with its unit."""
@@ -100,6 +103,7 @@ def measures() -> Measures:
     phrases = either(word for word in (*scales, *signs) if " " in word)
     timings = {word: sign for word, sign in signs.items() if sign in ("h", "d", "w", "mo", "y")}
     timings |= dict.fromkeys(LANGUAGES.words_of("sentences", "quarter"), "quarter")
+    often = {word: sign for sign, words in LANGUAGES.entries_of("rates") for word in words}
     amounts = {
         one: (float(value), _unit(sign))
         for amount, words in LANGUAGES.entries_of("amounts")
@@ -117,12 +121,13 @@ def measures() -> Measures:
         frozenset(word for _, words in LANGUAGES.entries_of("short_scales") for word in words),
         re.compile(rf"[ \u00a0\u202f-]?(?:{kinds}[ ])?({phrases}\b|[^\W\d_]+|[%€$£¥])"),
         re.compile(
-            rf"""(?:(?!\s{also}\s)[^.;:,!?\d\n]){{0,40}}?(?:\b{per}{blank}|\bl['’]|/{blank}?)
-            (?:(?P<kind>[^\W\d]+){blank})?(?P<time>{times})\b""",
+            rf"""(?:(?!\s{also}\s)[^.;:,!?\d\n]){{0,40}}?(?:\b(?P<often>{either(often)})
+            |(?:\b{per}{blank}|\bl['’]|/{blank}?)(?:(?P<kind>[^\W\d]+){blank})?(?P<time>{times}))\b""",
             re.VERBOSE | re.IGNORECASE,
         ),
         re.compile(rf"\b{either(about)}\s(?:\w+\s)?[€$£]?\Z", re.IGNORECASE),
         timings,
+        often,
         re.compile(either(LANGUAGES.words_of("dates", "ordinals"))),
         amounts,
         re.compile(rf"\b{either(amounts)}\b"),

@@ -89,6 +89,8 @@ def is_to_be_read(sentence: SentenceText, passages: Sequence[SourceText]) -> boo
 def _find_tail(split: Sequence[str]) -> re.Pattern[str] | None:
     """What may follow the numbers of these words and their units: a time that they are for, or a currency."""
     known = written_forms()
+    if not known.often.isdisjoint(split):
+        return measures().rate
     for time in known.times.intersection(split):
         place = split.index(time)
         if split.count(time) > 1 or not known.per.isdisjoint(split[max(0, place - 2) : place]):
@@ -118,6 +120,8 @@ class WrittenForms(NamedTuple):
     """The words for a unit of time."""
     per: frozenset[str]
     """The first words before it in a rate."""
+    often: frozenset[str]
+    """What says both: "monthly"."""
     scales: frozenset[str]
     """What multiplies a number: "mio", "m€"."""
     money: re.Pattern[str]
@@ -148,6 +152,7 @@ def written_forms() -> WrittenForms:
         leading,
         frozenset(measures().timings),
         frozenset(one.split()[0] for one in LANGUAGES.words_of("sentences", "per")),
+        frozenset(measures().often),
         frozenset((*measures().scales, *(one + sign for one in measures().short_scales for sign in "€$£¥"))),
         re.compile(rf"{measures().joint.pattern}\s?{measures().money}(?!\w)"),
         re.compile(digits),

@@ -129,6 +129,11 @@ def test_what_is_doubtful_is_named_as_the_answer_writes_it(claim: str, words: st
             "That is 140 million dollars more [1].",
         ),
         ("50 € monatlich, 20 € für Azubis.", "600 Euro im Jahr [1].", "660 Euro im Jahr [1]."),
+        ("The fee is 48 € annually.", "It is 4 € a month [1].", "It is 48 € monthly [1]."),
+        ("Es sind 120 € im Jahr.", "Das macht 10 € monatlich [1].", "Das sind 120 € monatlich [1]."),
+        ("La prime est de 10 € mensuels.", "C'est 120 € par an [1].", "C'est 10 € par an [1]."),
+        ("Son 20 € mensuales.", "Son 240 € al año [1].", "Son 20 € al año [1]."),
+        ("You earn 2 days of leave a month.", "2 days of annual leave per month [1].", "2 days yearly [1]."),
         ("Der Satz liegt bei 13,50 €.", "Man verdient 13 Euro 50 [1].", "Man verdient 13 Euro 80 [1]."),
         (
             "They answer within three working days.",
