@@ -8,9 +8,11 @@ from __future__ import annotations
 
 import logging
 import os
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Final
 
+import bm25s
 import openai.resources.chat  # noqa: F401 - its client would import it while the first question waits
 from llama_index.core import SimpleDirectoryReader
 from llama_index.core.base.base_query_engine import BaseQueryEngine
@@ -18,11 +20,32 @@ from llama_index.core.base.base_retriever import BaseRetriever
 from llama_index.core.node_parser import SentenceSplitter
 from llama_index.core.postprocessor import SimilarityPostprocessor
 from llama_index.core.query_engine import CitationQueryEngine
-from llama_index.core.schema import BaseNode
+from llama_index.core.schema import BaseNode, MetadataMode, NodeWithScore, QueryBundle
 from llama_index.llms.openai_like import OpenAILike
-from llama_index.retrievers.bm25 import BM25Retriever
 
 SAMPLES: Final = Path(__file__).parents[1] / "bot" / "samples"
+
+
+class WordRetriever(BaseRetriever):
+    """The ``top`` passages, by the words that they share with the question (BM25).
+
+    LlamaIndex' own package for it needs a stemmer that has no wheel for Python 3.14.
+    """
+
+    def __init__(self, nodes: Sequence[BaseNode], top: int = 6) -> None:
+        super().__init__()
+        logging.getLogger("bm25s").setLevel(logging.WARNING)  # it sets DEBUG on import
+        self._nodes = nodes
+        self._top = min(top, len(nodes))
+        self._index = bm25s.BM25()
+        texts = [node.get_content(MetadataMode.EMBED) for node in nodes]
+        self._index.index(bm25s.tokenize(texts, show_progress=False), show_progress=False)
+
+    def _retrieve(self, query_bundle: QueryBundle) -> list[NodeWithScore]:
+        asked = bm25s.tokenize(query_bundle.query_str, show_progress=False)
+        (places,), (scores,) = self._index.retrieve(asked, k=self._top, show_progress=False)
+        found = zip(places.tolist(), scores.tolist(), strict=True)
+        return [NodeWithScore(node=self._nodes[place], score=score) for place, score in found]
 
 
 def engine() -> BaseQueryEngine | BaseRetriever:
@@ -41,10 +64,9 @@ def engine() -> BaseQueryEngine | BaseRetriever:
     )
 
 
-def retriever() -> BM25Retriever:
-    """The six best passages, by the words that they share with the question."""
-    logging.getLogger("bm25s").setLevel(logging.WARNING)  # it sets DEBUG on import
-    return BM25Retriever.from_defaults(nodes=passages(), similarity_top_k=6)
+def retriever() -> WordRetriever:
+    """It finds the best passages of the folder."""
+    return WordRetriever(passages())
 
 
 def passages() -> list[BaseNode]:

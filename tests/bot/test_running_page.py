@@ -196,25 +196,26 @@ def test_all_that_is_copied_is_there_and_passes_dockerignore() -> None:
     assert [one for one in copied if not list(ROOT.glob(one))] == []
 
 
-def read_lock(name: str) -> dict[str, tuple[str, int]]:
-    """The version of each package, and how many of its files have their hashes there."""
+def read_lock(name: str) -> list[tuple[str, str, int]]:
+    """Each package and its version, and how many of its files have their hashes there."""
     text = (ROOT / "deploy" / name).read_text("utf-8")
     packages = re.findall(r"^([\w.-]+)==(\S+)(.*(?:\n    --hash=sha256:[0-9a-f]{64}.*)*)", text, re.MULTILINE)
-    return {name: (version, hashes.count("--hash=")) for name, version, hashes in packages}
+    return [(name, version, hashes.count("--hash=")) for name, version, hashes in packages]
 
 
 @pytest.mark.parametrize("name", ["requirements.lock", "requirements-llamaindex.lock"])
 def test_what_is_installed_is_what_is_required_and_its_hash_is_known(name: str) -> None:
     lock = read_lock(name)
-    assert min(hashes for _, hashes in lock.values()) > 0
+    assert min(hashes for *_, hashes in lock) > 0
     command = (ROOT / "deploy" / name).read_text("utf-8").splitlines()[1]
     files = set(re.findall(r"requirements[\w-]*\.txt", command))
     assert files == {name.replace(".lock", ".txt"), "requirements-telemetry.txt"}
     for file in files | {"requirements.txt"}:
         lines = [line.partition("#")[0].strip() for line in (ROOT / file).read_text("utf-8").splitlines()]
         for one in (Requirement(line) for line in lines if line and not line.startswith("-r")):
-            version, _ = lock[canonicalize_name(one.name)]
-            assert one.specifier.contains(version), f"{one} is not {version}; {command}"
+            # A newer Python may need another version.
+            versions = [version for name, version, _ in lock if name == canonicalize_name(one.name)]
+            assert any(map(one.specifier.contains, versions)), f"{one} is not in {versions}; {command}"
 
 
 def test_the_image_installs_a_lock_by_its_hashes() -> None:

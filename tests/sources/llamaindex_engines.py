@@ -5,10 +5,10 @@ from __future__ import annotations
 import os
 from typing import Any
 
+from llama_index.core.base.base_retriever import BaseRetriever
 from llama_index.core.llms import LLM
 from llama_index.core.query_engine import CitationQueryEngine
 from llama_index.core.schema import TextNode
-from llama_index.retrievers.bm25 import BM25Retriever
 
 from bot.config.answer_sources import LlamaIndexOptions
 from bot.sources.llamaindex.source import LlamaIndexSource
@@ -38,8 +38,10 @@ def completion(text: str, finish: str | None = "stop") -> dict[str, Any]:
     return {"id": "c", "object": "chat.completion", "created": 1, "model": "m", "choices": [choice]}
 
 
-def retriever(*nodes: TextNode, top: int = 3) -> BM25Retriever:
-    return BM25Retriever.from_defaults(nodes=list(nodes or (HOTEL, TRAIN, PAGE)), similarity_top_k=top)
+def retriever(*nodes: TextNode, top: int = 3) -> BaseRetriever:
+    from examples.llamaindex_bm25 import WordRetriever
+
+    return WordRetriever(nodes or (HOTEL, TRAIN, PAGE), top)
 
 
 def model(url: str, **more: Any) -> LLM:

@@ -57,7 +57,7 @@ def test_a_question_is_answered_with_numbered_sources_and_their_files(run: Any) 
 def test_an_engine_of_one_s_own_reads_the_folder_that_is_named(
     run: Any, docs: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    pytest.importorskip("llama_index.retrievers.bm25", reason="LlamaIndex is not installed")
+    pytest.importorskip("llama_index.core", reason="LlamaIndex is not installed")
     monkeypatch.setenv("LLAMAINDEX_ENGINE", "examples.llamaindex_bm25:retriever")
     code, out, _ = run("ask", "--source", "llamaindex", "--docs", str(docs), "How often is a fern watered?")
     assert code == 0
