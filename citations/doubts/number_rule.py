@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import chain, islice
+from itertools import islice
 from typing import Final, NamedTuple
 
 from .arithmetic import COUNTS, MOST_EQUAL, is_computed, is_counted
@@ -46,8 +46,11 @@ class Figure(NamedTuple):
 
     def is_written_in(self, passage: SourceText) -> bool:
         """Whether a passage writes it so."""
-        is_rate = isinstance(self.read, Number) and self.read.per
-        return not is_rate and stands_in(self.words.lower(), passage.folded)
+        return not self._is_rate and stands_in(self.words.lower(), passage.folded)
+
+    @property
+    def _is_rate(self) -> bool:
+        return isinstance(self.read, Number) and bool(self.read.per)
 
     @property
     def is_small(self) -> bool:
@@ -82,11 +85,16 @@ class Figure(NamedTuple):
         """
         others = [one.read for one in stated if one is not self]
         rivals: dict[str, None] = {}
-        for words, one in chain.from_iterable(passage.distinct for passage in passages):
-            if self._is_like(one) and not any(_is_same(one, other) for other in others):
-                rivals[words] = None
-                if len(rivals) > 1:
-                    break
+        like = (
+            words if not (isinstance(one, Number) and self._is_rate) else _write_rate(passage, one)
+            for passage in passages
+            for words, one in passage.distinct
+            if self._is_like(one) and not any(_is_same(one, other) for other in others)
+        )
+        for words in like:
+            rivals[words] = None
+            if len(rivals) > 1:
+                break
         return tuple(rivals)
 
     def _is_like(self, other: Number | Date) -> bool:
@@ -113,10 +121,10 @@ def find_figures(sentence: SentenceText, passages: Sequence[SourceText]) -> tupl
 
 
 def _read_figures(sentence: SentenceText) -> Iterator[Figure]:
-    scan, text = sentence.unnumbered, sentence.text
+    scan = sentence.unnumbered
     dates = [one for one in islice(find_dates(scan), MAX_NUMBERS) if one.year or one.readings[0][0]]
     for date in dates:
-        yield Figure(text[date.start : date.end].strip(), date)
+        yield Figure(scan.words_between(date.start, date.end), date)
     numbers = [
         finish(scan, one)
         for one in sentence.numbers[:MAX_NUMBERS]
@@ -129,10 +137,16 @@ def _read_figures(sentence: SentenceText) -> Iterator[Figure]:
             amounts = [value for one in others if not one.is_year for value in one.amounts]
             months = () if alone else _MONTHS.get(number.per, ())
             counts = (*[value for value in amounts if value in COUNTS], *months)
-            figure = Figure(text[number.start : number.end], number, counts)
+            figure = Figure(scan.words_between(number.start, number.end), number, counts)
             # "There are three options:"
-            if not (figure.is_small and _FOLLOWS.search(text, number.end)):
+            if not (figure.is_small and _FOLLOWS.search(scan.text, number.end)):
                 yield figure
+
+
+def _write_rate(passage: SourceText, number: Number) -> str:
+    """The words of a number, with the time that it is for."""
+    whole = finish(passage, number)
+    return passage.words_between(whole.start, whole.end)
 
 
 def _is_same(one: Number | Date, other: Number | Date) -> bool:

@@ -250,7 +250,7 @@ def _read(text: str, match: re.Match[str]) -> Number:
 
 
 def finish(scan: TextScan, number: Number) -> Number:
-    """The number of a text, with what is said around it."""
+    """The number of a text, with what is said around it: its words are those of its rate, too."""
     if not number.tail:
         return number
     known = measures()
@@ -259,7 +259,7 @@ def finish(scan: TextScan, number: Number) -> Number:
     if rate and number_words().values.get(rate["kind"], 1) > 1:
         rate = None  # "every three months" is no month
     per = (known.often.get(rate["often"]) or known.timings[rate["time"]]) if rate else ""
-    return number._replace(per=per, rounded=bool(rounded))
+    return number._replace(end=rate.end() if rate else number.end, per=per, rounded=bool(rounded))
 
 
 def _money_behind(text: str, end: int, *, short: bool) -> tuple[MeasureUnit, int] | None:

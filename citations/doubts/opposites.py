@@ -72,7 +72,7 @@ def _find_beside(scan: SentenceText | SourceText, numbers: Iterable[Number]) -> 
             _WORDS.findall(scan.folded, max(0, start - _NEGATED), start)
         ):
             said = frozenset()
-        yield Beside(one, said, scan.text[start:end])
+        yield Beside(one, said, scan.words_between(start, end))
 
 
 def _is_of_next(scan: SentenceText | SourceText, one: Number, behind: re.Match[str]) -> bool:

@@ -68,7 +68,7 @@ class SourceText(TextScan):
         found: dict[tuple[object, ...], tuple[str, Number | Date]] = {}
         known: tuple[Number | Date, ...] = (*self.dates, *self.undated)
         for one in known:
-            words = self.text[one.start : one.end]
+            words = self.words_between(one.start, one.end)
             found.setdefault((words, *one[2:6]), (words, one))
         return tuple(found.values())
 

@@ -10,6 +10,7 @@ from typing import Final
 _WORDS: Final = re.compile(r"[^\W\d_]+")
 _DIGITS: Final = re.compile(r"[0-9]\d*")
 _ANY_DIGITS: Final = re.compile(r"\d+")
+_STOPPED: Final = re.compile(r"\A[^.]*[^\W\d_]\.\Z")
 _MANY: Final = 50
 """Words of which each takes longer to find alone than all of them together."""
 _BLANKED: Final = bytes(one if one > 127 or _WORDS.match(chr(one)) else 32 for one in range(256))
@@ -44,6 +45,11 @@ class TextScan:
         """The offsets at which digits begin."""
         form = _DIGITS if self.text.isascii() else _ANY_DIGITS  # the first takes half the time
         return [one.start() for one in form.finditer(self.text)]
+
+    def words_between(self, start: int, end: int) -> str:
+        """What stands there, for people: without a full stop that ends a word, and may end the sentence."""
+        words = self.text[start:end].strip()
+        return words[:-1] if _STOPPED.search(words) else words
 
     def find_words(self, wanted: Set[str]) -> list[tuple[int, str]]:
         """The offsets of the ``wanted`` words and the words, in order."""

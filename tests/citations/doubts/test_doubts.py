@@ -407,6 +407,22 @@ def test_a_doubt_says_what_the_source_has_instead() -> None:
 
 
 @pytest.mark.parametrize(
+    ("source", "answer", "said"),
+    [
+        # "It does not say 25 days. It says 25 days." says nothing.
+        ("25 days of leave per year.", "25 days a month", ("25 days a month", "25 days of leave per year")),
+        ("Apply by 31 March. Or write.", "Apply by 31 May.", ("31 May", "31 March")),
+        ("The desk opens at 3 p.m. on Fridays.", "It opens at 4 pm.", ("4 pm", "3 p.m.")),
+    ],
+)
+def test_what_is_said_of_a_number_has_its_rate_and_no_full_stop(
+    source: str, answer: str, said: tuple[str, str]
+) -> None:
+    cited = cite(Answer(text=f"{answer} [1].", references=(Reference(id="1", text=source, complete=True),)))
+    assert [(one.words, one.instead) for one in find_doubts(cited)] == [said]
+
+
+@pytest.mark.parametrize(
     ("other", "named"),
     [
         ("The warehouse delivers furniture within twenty days.", "c"),
