@@ -10,7 +10,7 @@ from typing import Final
 _WORDS: Final = re.compile(r"[^\W\d_]+")
 _DIGITS: Final = re.compile(r"[0-9]\d*")
 _ANY_DIGITS: Final = re.compile(r"\d+")
-_STOPPED: Final = re.compile(r"\A[^.]*[^\W\d_]\.\Z")
+_STOPPED: Final = re.compile(r"(?<![^\W\d_]\.)(?<![^\W\d_])[^\W\d_]+\.\Z")
 _MANY: Final = 50
 """Words of which each takes longer to find alone than all of them together."""
 _BLANKED: Final = bytes(one if one > 127 or _WORDS.match(chr(one)) else 32 for one in range(256))

@@ -122,7 +122,7 @@ def measures() -> Measures:
         re.compile(rf"[ \u00a0\u202f-]?(?:{kinds}[ ])?({phrases}\b|[^\W\d_]+|[%€$£¥])"),
         re.compile(
             rf"""(?:(?!\s{also}\s)[^.;:,!?\d\n]){{0,40}}?(?:\b(?P<often>{either(often)})
-            |(?:\b{per}{blank}|\bl['’]|/{blank}?)(?:(?P<kind>[^\W\d]+){blank})?(?P<time>{times}))\b""",
+            |(?:\b{per}{blank}|\bl['’]|/{blank}?)(?:(?P<kind>[^\W\d]+){blank})??(?P<time>{times}))\b""",
             re.VERBOSE | re.IGNORECASE,
         ),
         re.compile(rf"\b{either(about)}\s(?:\w+\s)?[€$£]?\Z", re.IGNORECASE),

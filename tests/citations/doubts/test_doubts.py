@@ -411,8 +411,14 @@ def test_a_doubt_says_what_the_source_has_instead() -> None:
     [
         # "It does not say 25 days. It says 25 days." says nothing.
         ("25 days of leave per year.", "25 days a month", ("25 days a month", "25 days of leave per year")),
+        # In French, "an" is a year.
+        (
+            "Das gibt es für 4 € im Monat an der Kasse.",
+            "Es kostet 4 € im Jahr.",
+            ("4 € im Jahr", "4 € im Monat"),
+        ),
         ("Apply by 31 March. Or write.", "Apply by 31 May.", ("31 May", "31 March")),
-        ("The desk opens at 3 p.m. on Fridays.", "It opens at 4 pm.", ("4 pm", "3 p.m.")),
+        ("The desk opens at 3 p.m. on Fridays.", "It opens at 4.15 pm.", ("4.15 pm", "3 p.m.")),
     ],
 )
 def test_what_is_said_of_a_number_has_its_rate_and_no_full_stop(
