@@ -11,7 +11,9 @@ from typing import Final
 from ...languages import LANGUAGES
 
 _LONGEST: Final = 60
-"""A title is truncated to this many characters, since Teams shows 80 of a title and a heading."""
+"""Characters of a name, since Teams shows 80 of it and a heading. Its title is truncated."""
+_LEAST: Final = 20
+"""Of a title that would have fewer characters left, nothing is shown beside the file's name."""
 _LONGEST_FOLDER: Final = 40
 _EMPTY: Final = frozenset(LANGUAGES.words_of("text", "empty"))
 """Titles that say nothing about a document."""
@@ -21,7 +23,7 @@ def name_documents(titles: Mapping[str, str | None]) -> dict[str, str]:
     """The name of each document, by its path; ``titles`` has the title of each path, or None.
 
     A name is the title, or else the file's name. Where several titles are equal, or say nothing, the
-    file's name or its folder follows in parentheses.
+    file's name or its folder follows in parentheses. A long file's name stands alone.
 
     >>> name_documents({"a/index.md": "Leave", "b/index.md": "Leave", "pay.md": "Pay", "x.txt": None})
     {'a/index.md': 'Leave (a)', 'b/index.md': 'Leave (b)', 'pay.md': 'Pay', 'x.txt': 'x.txt'}
@@ -32,8 +34,8 @@ def name_documents(titles: Mapping[str, str | None]) -> dict[str, str]:
     names: dict[str, str] = {}
     for title, paths in equals.items():
         for path, place in zip(paths, _find_places(title, paths), strict=True):
-            name = _truncate(titles[path] or PurePosixPath(path).name)
-            names[path] = f"{name} ({place})" if place else name
+            file = PurePosixPath(path).name
+            names[path] = _write_name(titles[path] or file, place, is_file=place.endswith(file))
     return {path: names[path] for path in titles}
 
 
@@ -46,13 +48,22 @@ def _normalize(title: str) -> str:
     return _truncate(title).casefold()
 
 
-def _truncate(title: str) -> str:
+def _write_name(title: str, place: str, *, is_file: bool) -> str:
+    if not place:
+        return _truncate(title)
+    room = _LONGEST - len(f" ({place})")
+    if is_file and room < _LEAST < len(title):
+        return place
+    return f"{_truncate(title, max(room, _LEAST))} ({place})"
+
+
+def _truncate(title: str, room: int = _LONGEST) -> str:
     """Truncate a title at a word, on one line."""
     title = " ".join(title.split())
-    if len(title) <= _LONGEST:
+    if len(title) <= room:
         return title
-    cut = title.rfind(" ", _LONGEST // 2, _LONGEST)
-    return title[: cut if cut > 0 else _LONGEST - 1].rstrip(" ,;:–-") + "…"
+    cut = title.rfind(" ", room // 2, room)
+    return title[: cut if cut > 0 else room - 1].rstrip(" ,;:–-") + "…"
 
 
 def _find_places(title: str, paths: Sequence[str]) -> Iterator[str]:
