@@ -51,13 +51,16 @@ def write_nearest(
     """The reply to a question without a clear answer: the sentence ``lead``, and the passages.
 
     ``excerpts`` are those of the first ``references``, in Markdown. Each is shown below its title and its
-    marker, as a block quote. The others are titles on one line, which a short message leaves to "more".
-    Without any excerpt, titles stand in their place.
+    marker, as a block quote. The others are titles on one line. Without any excerpt, titles stand in their
+    place. A short message leaves the others to "more", and titles to the list of its sources.
     """
-    blocks = [f"{_name(one)}\n\n{_quote(text)}" for one, text in zip(references, excerpts, strict=False)]
     others = references[len(excerpts) :]
-    titles = also(others) if blocks else map(_name, others)
-    return "\n\n".join((say(lead), *blocks, *titles))
+    if not excerpts:
+        return "\n\n".join((say(lead), *map(_name, others)))
+    if room() is Room.PAGE:
+        blocks = [f"{_name(one)}\n\n{_quote(text)}" for one, text in zip(references, excerpts, strict=False)]
+        return "\n\n".join((say(lead), *blocks, *also(others)))
+    return "\n\n".join((f"{say(lead)} [{references[0].id}]", _quote(excerpts[0]), *also(others)))
 
 
 def also(references: Sequence[Reference]) -> list[str]:
@@ -105,7 +108,17 @@ def _list_quoted(texts: Sequence[str]) -> str:
 
 
 def _join_names(references: Sequence[Reference]) -> str:
-    return " · ".join(map(_name, references))
+    """The names of references with their markers. Below a short message, a list has the names.
+
+    By voice, the sources of an answer are named behind it, and this names none.
+    """
+    match room():
+        case Room.PAGE:
+            return " · ".join(map(_name, references))
+        case Room.MESSAGE:
+            return " ".join(f"[{one.id}]" for one in references)
+        case Room.VOICE:
+            return "; ".join(escape_text(one.name or "") for one in references)
 
 
 def _name(reference: Reference) -> str:

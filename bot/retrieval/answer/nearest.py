@@ -17,8 +17,11 @@ _FIRST: Final = 360
 """Characters of the first passage that are shown: about 60 words."""
 _NEXT: Final = 170
 """The same for the two passages behind it. Of the others only the titles are shown."""
-_BRIEF: Final = 190
-"""The same for the only passage in a short message."""
+_BRIEF: Final = 120
+"""The same for the only passage in a short message, which has room for it, its title and what is around it.
+
+In 374 questions in people's own words, 190 characters had four answers more.
+"""
 _EXCERPTS: Final = 3
 """So many passages are shown with an excerpt."""
 

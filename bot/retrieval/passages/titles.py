@@ -11,9 +11,9 @@ from typing import Final
 from ...languages import LANGUAGES
 
 _LONGEST: Final = 60
-"""Characters of a name, since Teams shows 80 of it and a heading. Its title is truncated."""
-_LEAST: Final = 20
-"""Of a title that would have fewer characters left, nothing is shown beside the file's name."""
+"""A title is truncated to this many characters, since Teams shows 80 of a title and a heading."""
+_BESIDE: Final = 40
+"""The same where the file's name or its folder follows, because others have it, too."""
 _LONGEST_FOLDER: Final = 40
 _EMPTY: Final = frozenset(LANGUAGES.words_of("text", "empty"))
 """Titles that say nothing about a document."""
@@ -23,7 +23,7 @@ def name_documents(titles: Mapping[str, str | None]) -> dict[str, str]:
     """The name of each document, by its path; ``titles`` has the title of each path, or None.
 
     A name is the title, or else the file's name. Where several titles are equal, or say nothing, the
-    file's name or its folder follows in parentheses. A long file's name stands alone.
+    file's name or its folder follows in parentheses. The file's name stands alone where both are too long.
 
     >>> name_documents({"a/index.md": "Leave", "b/index.md": "Leave", "pay.md": "Pay", "x.txt": None})
     {'a/index.md': 'Leave (a)', 'b/index.md': 'Leave (b)', 'pay.md': 'Pay', 'x.txt': 'x.txt'}
@@ -51,10 +51,8 @@ def _normalize(title: str) -> str:
 def _write_name(title: str, place: str, *, is_file: bool) -> str:
     if not place:
         return _truncate(title)
-    room = _LONGEST - len(f" ({place})")
-    if is_file and room < _LEAST < len(title):
-        return place
-    return f"{_truncate(title, max(room, _LEAST))} ({place})"
+    name = f"{_truncate(title, _BESIDE)} ({place})"
+    return place if is_file and len(name) > _LONGEST else name
 
 
 def _truncate(title: str, room: int = _LONGEST) -> str:

@@ -25,6 +25,8 @@ from ..sentences import (
 
 _TITLES: Final = 3
 """At most this many titles are named below an answer, and where the documents do not answer."""
+_FEW_TITLES: Final = 2
+"""The same in a short message and by voice."""
 
 
 def reply_to_smalltalk(question: str) -> tuple[AnswerEvent, ...]:
@@ -84,13 +86,14 @@ def _list_nearest(found: Found) -> list[AnswerEvent]:
 
 
 def _list_nothing(found: Found, suggestions: Sequence[str]) -> list[AnswerEvent]:
-    references = found.describe_open(_TITLES)
+    references = found.describe_open(_TITLES if room() is Room.PAGE else _FEW_TITLES)
     return [
         note_nearest() if references else note_quoted(),
         KindKnown(AnswerKind.NOTHING),
         ReferencesFound(references, complete=True),
         TextDelta(explain_no_answer(found.result.unknown, references)),
-        *suggest_questions(found.suggest_near(), suggestions),
+        # They alone would fill a short message.
+        *suggest_questions(found.suggest_near(), suggestions if room() is Room.PAGE else ()),
     ]
 
 

@@ -24,6 +24,7 @@ from citations import (
     AnswerKind,
     OriginKnown,
     ReferencesFound,
+    Rendering,
     RenderingStream,
     TextDelta,
     channel,
@@ -176,16 +177,50 @@ def test_of_a_document_that_some_channel_withholds_nothing_is_said(handbook: Fol
     assert text == "Your documents seem not to say this.\n\nNearest: Travel [1]"
 
 
-def test_a_short_message_has_the_first_passage_and_how_to_get_the_rest(handbook: Folder) -> None:
-    result = find(handbook, AnswerKind.UNSURE)
-    with replying_in(Room.MESSAGE):
-        text = text_of(list_events(Found(result, handbook.documents), ()))
-    assert "Leave › How many days of holiday do I have? [1]\n\n> " in text
-    assert "Travel" not in text
-    assert text.endswith("\n\nReply MORE for the rest.")
-    with replying_in(Room.VOICE):
-        spoken = text_of(list_events(Found(result, handbook.documents), ()))
-    assert spoken.endswith("\n\nSay “more” for the rest.")
+MESSAGES = {
+    AnswerKind.UNSURE: """\
+I am not certain. This is probably the place: (1)
+
+> You have 30 days. Part-time employees have their share of it. Unused days lapse in March.
+
+Reply MORE for the rest.
+
+(1) Leave > How many days of holiday do I have?""",
+    AnswerKind.NOTHING: """\
+Your documents seem not to say this. Not in any document: "vacation".
+
+Nearest: (1) (2)
+
+(1) Leave > How many days of holiday do I have?
+
+(2) Travel""",
+}
+SPOKEN = {
+    AnswerKind.UNSURE: """\
+I am not certain. This is probably the place:
+You have 30 days. Part-time employees have their share of it. Unused days lapse in March.
+Say “more” for the rest.
+According to Leave › How many days of holiday do I have?.""",
+    AnswerKind.NOTHING: """\
+Your documents seem not to say this. Not in any document: “vacation”.
+Nearest: Leave › How many days of holiday do I have?; Travel.""",
+}
+
+
+def show_in(room: Room, channel_id: str, found: Found) -> Rendering:
+    stream = RenderingStream(channel(channel_id))
+    with replying_in(room):
+        for event in list_events(found, ("A question to ask?",)):
+            stream.feed(event)
+    return stream.close()
+
+
+@pytest.mark.parametrize("kind", MESSAGES)
+def test_a_short_message_and_a_voice_name_each_source_once(kind: AnswerKind, handbook: Folder) -> None:
+    found = Found(find(handbook, kind), handbook.documents)
+    message = show_in(Room.MESSAGE, "sms", found)
+    assert (message.text, len(message.parts)) == (MESSAGES[kind], 1)
+    assert show_in(Room.VOICE, "directlinespeech", found).speak == SPOKEN[kind]
 
 
 def test_a_question_of_stop_words_has_no_unknown_words(handbook: Folder) -> None:

@@ -37,7 +37,7 @@ NAMES = {
     ),
     "titles that differ only where they are cut": (
         {"a.md": "Policy on " + "very " * 20 + "long leave", "b.md": "Policy on " + "very " * 20 + "short leave"},
-        ["Policy on very very very very very very very very… (a.md)", "Policy on very very very very very very very very… (b.md)"],
+        ["Policy on very very very very very very… (a.md)", "Policy on very very very very very very… (b.md)"],
     ),
     "a title of many files, and a file's name that says more": (
         {"7294-17 Responsible Pet Ownership By-Law.pdf": "The Corporation of the Town", "6917-14 Noise.pdf": "The Corporation of the Town"},
@@ -45,7 +45,7 @@ NAMES = {
     ),
     "equal titles in long folders": (
         {"guides/for/people/in/the/north/index.md": "What to do in the first week", "guides/for/people/in/the/south/index.md": "What to do in the first week"},
-        ["What to do in the first… (guides/for/people/in/the/north)", "What to do in the first… (guides/for/people/in/the/south)"],
+        ["What to do in the first week (guides/for/people/in/the/north)", "What to do in the first week (guides/for/people/in/the/south)"],
     ),
     "a long title without spaces": ({"a.md": "設" * 100}, ["設" * 59 + "…"]),
 }  # fmt: skip
