@@ -277,7 +277,7 @@ class _Level(NamedTuple):
     """An open item: its indentation in the document, the column of its text in the list, and its number.
 
     ``number`` is None for an item without one, and 0 where it is not known. ``counted`` is the number that
-    the list has counted to; 0 above its first item, and None where the number stands in the item's words.
+    the list has counted to; 0 above its first item, and None where its last item has none.
     """
 
     indent: int
@@ -312,14 +312,13 @@ def _write_list(  # noqa: PLR0913
         level = _Level(item[0].indent, column, number, before.counted if before else 0)
         is_cut = shown.isdisjoint(item)
         if words := _join_units(passage, item, shown, highlighted):  # an image without a description has none
-            # In Markdown, a list counts on from its first number.
-            has_place = number == 1 or level.counted in (0, (number or 0) - 1)
-            bullet = f"{number}{bullet[-1]}" if number else bullet
-            mark = bullet if number and has_place else "-"
-            is_said = mark != "-" or bullet in _SIGNS or number == 0
-            sign = "" if is_said else f"{write_inline(bullet, Markup.PLAIN)} "
+            if number and number > 1 and level.counted not in (None, 0, number - 1):
+                # In Markdown, a list counts on from its first number. Behind the line, another one begins.
+                lines.append(f"\n{' ' * column}{CUT}\n")
+            mark = f"{number}{bullet[-1]}" if number else "-"
+            sign = "" if number is not None or bullet in _SIGNS else f"{write_inline(bullet, Markup.PLAIN)} "
             lines.append(f"{' ' * column}{mark} {sign}{words}{marker}")
-            level = level._replace(column=column + len(mark) + 1, counted=None if mark == "-" else number)
+            level = level._replace(column=column + len(mark) + 1, counted=number or None)
         levels.append(level)
     return _mark_cuts("\n".join(lines), False, is_cut) if lines else ""
 
