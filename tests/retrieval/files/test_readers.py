@@ -47,7 +47,12 @@ MARKDOWN = {
     "seven are none": ("####### A\none", [("", "####### A\none")]),
     "without a space is none": ("#A\none", [("", "#A\none")]),
     "comments are silent": ("one\n<!-- # two\n-->\nthree", [("", "one"), ("", "three")]),
-    "front matter is silent": ("---\ntitle: T\n---\n# A\none", [("A", "one")]),
+    "front matter is silent": ("---\ntitle: T\nsubtitle: S\n---\n# A\none", [("A", "one")]),
+    "front matter alone says what it describes": (
+        "---\ntitle: T\nsubtitle: 'S'\nimage: a.png\ndescription: >-\n  one\n  two\n---\n# T\n",
+        [("T", "S"), ("T", "one\n  two")],
+    ),
+    "a title alone says nothing": ("---\ntitle: T\n---\n", []),
     "definitions of links are silent": (
         "[a]: x\n\none [b]\n[c]: y\n\n[b]: <y z> 'T'\n[//]: # (to do)\n  [d]:\n  z\n\n[^1]: note\n\n[e]: two words",
         [("", "one [b]\n[c]: y"), ("", "[^1]: note\n\n[e]: two words")],
