@@ -17,6 +17,7 @@ from docx.styles.styles import Styles
 from hypothesis import given
 from hypothesis import strategies as st
 from markdown_it import MarkdownIt
+from reportlab.lib.pagesizes import A4
 from reportlab.lib.pdfencrypt import StandardEncryption
 from reportlab.pdfgen.canvas import Canvas
 
@@ -441,6 +442,11 @@ def test_word_without_styles_for_headings() -> None:
     ]
 
 
+PROSE = (
+    "This line of the document is long enough to be a full line of its text, as most lines of a letter are."
+)
+
+
 def pdf(*pages: list[tuple[int, str]], encrypt: str | None = None) -> bytes:
     """A PDF of lines, each with its size in points; None of them makes an empty page."""
     packed = io.BytesIO()
@@ -471,6 +477,66 @@ def test_pdf_flows_again_and_knows_its_pages() -> None:
         ("Second part", "On page two."),
     ]
     assert [section.place for section in document.sections] == [1, 2]
+
+
+def test_pdf_type_is_as_large_as_it_is_drawn() -> None:
+    packed = io.BytesIO()
+    canvas = Canvas(packed)
+    for scale, height, line in [(20, 800, "Guide"), (10, 770, PROSE), (10, 740, "It ends here.")]:
+        text = canvas.beginText()
+        text.setFont("Helvetica", 1)
+        text.setTextTransform(scale, 0, 0, scale, 60, height)
+        text.textOut(line)
+        canvas.drawText(text)
+    canvas.save()
+    assert [heading for heading, _ in outline(READERS[".pdf"](packed.getvalue()))] == ["Guide"]
+
+
+def test_pdf_signs_that_are_no_text_shift_nothing() -> None:
+    cmap = b"begincmap 1 begincodespacerange <00> <FF> endcodespacerange 1 beginbfchar <41> <0002> endbfchar endcmap"
+    drawn = b"BT /F 10 Tf 60 780 Td (AAA) Tj ET BT /F 20 Tf 60 760 Td (Guide) Tj ET BT /F 10 Tf 60 740 Td (It is a long text.) Tj ET"
+    objects = [
+        b"<</Type/Catalog/Pages 2 0 R>>",
+        b"<</Type/Pages/Kids[3 0 R]/Count 1>>",
+        b"<</Type/Page/Parent 2 0 R/MediaBox[0 0 595 842]/Contents 4 0 R/Resources<</Font<</F 5 0 R>>>>>>",
+        b"<</Length %d>>stream\n%s\nendstream" % (len(drawn), drawn),
+        b"<</Type/Font/Subtype/Type1/BaseFont/Helvetica/ToUnicode 6 0 R>>",
+        b"<</Length %d>>stream\n%s\nendstream" % (len(cmap), cmap),
+    ]
+    body = b"".join(b"%d 0 obj%s endobj\n" % numbered for numbered in enumerate(objects, 1))
+    file = b"%PDF-1.4\n" + body + b"trailer<</Root 1 0 R>>\n%%EOF"
+    assert outline(READERS[".pdf"](file)) == [("Guide", "It is a long text.")]
+
+
+def test_pdf_lines_go_on_behind_a_footnote_mark() -> None:
+    packed = io.BytesIO()
+    canvas = Canvas(packed)
+    for height, pieces in [(780, [PROSE]), (760, ["Of the chairs", "1", " Ada and Tom"]), (746, [PROSE])]:
+        left = 60.0
+        for piece in pieces:
+            size, rise = (6, 4) if piece == "1" else (10, 0)
+            canvas.setFont("Helvetica", size)
+            canvas.drawString(left, height + rise, piece)
+            left += canvas.stringWidth(piece, "Helvetica", size)
+    canvas.save()
+    assert "Of the chairs1 Ada and Tom\n" in READERS[".pdf"](packed.getvalue()).text
+
+
+@pytest.mark.parametrize("turned", [90, 180, 270])
+def test_pdf_pages_that_are_shown_turned_are_read_as_they_are_shown(turned: int) -> None:
+    def draw(turned: int) -> str:
+        packed = io.BytesIO()
+        width, height = A4 if turned in (0, 180) else reversed(A4)
+        canvas = Canvas(packed, pagesize=(width, height))
+        canvas.setPageRotation(turned)
+        canvas.translate(*{0: (0, 0), 90: (width, 0), 180: (width, height), 270: (0, height)}[turned])
+        canvas.rotate(turned)
+        for line in range(9):
+            canvas.drawString(60, 780 - 14 * line - 20 * (line // 3), PROSE)
+        canvas.save()
+        return READERS[".pdf"](packed.getvalue()).text
+
+    assert draw(turned) == draw(0)
 
 
 def test_pdf_drops_running_heads() -> None:
