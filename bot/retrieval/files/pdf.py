@@ -265,8 +265,9 @@ def _join_lines(lines: list[_PdfLine]) -> Outline:
     for level, group in groupby(lines, key=find_level):
         run = list(group)
         flow.outline.start_place(run[0].page)
-        if level > 0:
-            flow.outline.add_heading(level, " ".join(line.text for line in run))
+        words = " ".join(line.text for line in run)
+        if level > 0 and len(words) <= 2 * _LONGEST_HEADING:  # a longer one is a paragraph in larger type
+            flow.outline.add_heading(level, words)
         elif level == _CODE and 2 * sum(reads_as_prose(line.text) for line in run) <= len(run):
             flow.add_code(run)
         else:

@@ -508,6 +508,17 @@ def test_pdf_signs_that_are_no_text_shift_nothing() -> None:
     assert outline(READERS[".pdf"](file)) == [("Guide", "It is a long text.")]
 
 
+def test_a_pdf_has_paragraphs_in_larger_type() -> None:
+    lead = [
+        "All members are invited to the dinner on 20 October, at the house of the club from seven to nine."
+    ] * 3
+    document = READERS[".pdf"](
+        pdf([(20, "Dinner"), *((12, line) for line in lead), *((10, PROSE) for _ in range(9))])
+    )
+    ((heading, text),) = outline(document)
+    assert (heading, text.startswith("All members")) == ("Dinner", True)
+
+
 def test_pdf_lines_go_on_behind_a_footnote_mark() -> None:
     packed = io.BytesIO()
     canvas = Canvas(packed)
