@@ -36,6 +36,8 @@ _LEAST_GAP: Final = 5.0
 """The least points between the columns of a line; the space between words is narrower."""
 _LEVEL: Final = 1.0
 """Points by which the heights of two words of one line differ at most."""
+_CELL: Final = 4
+"""The most lines of a cell, beside which the next cell of its row begins."""
 _HYPHENATED: Final = re.compile(r"(?<=[^\W\d_])(?:-|\u00ad|\u2010|\ufffe|\x02)$")
 _SOFT: Final = re.compile("[\u00ad\ufffe\x02]")
 _BULLET: Final = re.compile(r"(?:[-*•‣▪◦–—]|\(?\d{1,3}[.)]|[a-z]\))\s+\S")
@@ -133,8 +135,7 @@ def _join_level(lines: list[_PdfLine]) -> list[_PdfLine]:
         before = joined[-1]
         is_level = abs(before.height - line.height) < _LEVEL and line.left > before.left
         is_alike = (before.size, before.level, 0.0) == (line.size, line.level, line.advance)
-        are_items = _BULLET.match(before.text) and _BULLET.match(line.text)
-        if is_level and is_alike and not are_items:
+        if is_level and is_alike and not (_BULLET.match(before.text) and _BULLET.match(line.text)):
             joined[-1] = replace(before, text=f"{before.text} {line.text}")
         else:
             joined.append(line)
@@ -340,8 +341,10 @@ def _find_joint(before: _PdfLine, line: _PdfLine, width: int, drop: float) -> st
         return ""
     ended = last.endswith((".", "!", "?", ":", ";", "。"))
     short = len(last) < 0.75 * width
-    apart = before.page == line.page and before.height - line.height > _APART * drop
+    rise = line.height - before.height if before.page == line.page else 0.0
+    apart = -rise > _APART * drop
     capital = line.text[:1].isupper() or line.text[:1].isdigit()
-    if _BULLET.match(line.text) or apart or (short and (ended or capital)):
+    is_cell = 0 < rise <= _CELL * drop and line.left > before.left
+    if _BULLET.match(line.text) or apart or (not is_cell and short and (ended or capital)):
         return "\n\n" if ended and not _BULLET.match(line.text) else "\n"
     return " "

@@ -508,6 +508,23 @@ def test_pdf_signs_that_are_no_text_shift_nothing() -> None:
     assert outline(READERS[".pdf"](file)) == [("Guide", "It is a long text.")]
 
 
+def test_a_row_of_a_pdf_has_the_cell_beside_its_long_label() -> None:
+    packed = io.BytesIO()
+    canvas = Canvas(packed)
+    canvas.setFont("Helvetica", 10)
+    drawn = [(60, 780, PROSE), (60, 768, PROSE), (60, 740, "The operation of"), (60, 728, "any lawn mower.")]
+    for left, height, words in (
+        *drawn,
+        (300, 740, "9:00 PM to 7:00 AM"),
+        (60, 712, "Fireworks"),
+        (300, 712, "Never"),
+    ):
+        canvas.drawString(left, height, words)
+    canvas.save()
+    lines = READERS[".pdf"](packed.getvalue()).text.split("\n")
+    assert {"The operation of any lawn mower. 9:00 PM to 7:00 AM", "Fireworks Never"} <= set(lines)
+
+
 def test_a_pdf_has_paragraphs_in_larger_type() -> None:
     lead = [
         "All members are invited to the dinner on 20 October, at the house of the club from seven to nine."
