@@ -163,6 +163,10 @@ HTML = {
     "hidden": ("<p hidden>no<b>no</b></p><p>yes <b aria-hidden=true>AA</b></p>", [("", "yes AA")]),
     "nested navigation": ("<nav>a<nav>b</nav>c</nav>yes", [("", "yes")]),
     "lists": ("<ul><li>one</li><li>two</ul>", [("", "- one\n- two")]),
+    "numbered lists": (
+        "<ol start=3><li>one<li>two<ul><li>three</ul><li><p>four</ol><ol><li>five</ol>",
+        [("", "3. one\n4. two\n  - three\n5. four\n1. five")],
+    ),
     "tables": ("<table><tr><th>A<th>B<tr><td>1<td>2</table>", [("", "| A | B |\n| --- | --- |\n| 1 | 2 |")]),
     "a table that lays out": ("<table><tr><td>only text</td></tr></table>", [("", "only text")]),
     "entities and spaces": ("<p>5&nbsp;&euro; &lt;b&gt;\n  x</p>", [("", "5 € <b> x")]),
