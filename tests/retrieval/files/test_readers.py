@@ -704,6 +704,21 @@ def test_a_pdf_that_only_its_owner_may_change_is_read() -> None:
     assert READERS[".pdf"](packed.getvalue()).text.strip() == "Open to everyone."
 
 
+def test_steps_of_a_word_document_have_the_numbers_that_word_shows() -> None:
+    document = docx.Document()
+    numbering = document.part.numbering_part.element
+    other = numbering.add_num(numbering.num_having_numId(5).abstractNumId.val)
+    other.add_lvlOverride(0).add_startOverride(4)
+    numbers = [None, None, None, other.numId, other.numId]
+    for words, style, number in zip("abcde", ["List Number"] * 2 + ["List Bullet"] * 3, numbers, strict=True):
+        item = document.add_paragraph(words, style=style)
+        if number:
+            item._p.get_or_add_pPr().get_or_add_numPr().get_or_add_numId().val = number
+    packed = io.BytesIO()
+    document.save(packed)
+    assert READERS[".docx"](packed.getvalue()).text.strip() == "1. a\n2. b\n- c\n4. d\n5. e"
+
+
 def columns(*, in_turns: bool, shift: int = 0) -> bytes:
     """Two pages in two columns of 40 lines, below a title over both, drawn in turns or one after the other."""
     packed = io.BytesIO()
