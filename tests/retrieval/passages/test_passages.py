@@ -170,6 +170,11 @@ def test_items_have_their_numbers(text: str, shown: str) -> None:
     assert write_passage(passage) == shown
 
 
+def test_two_lists_that_touch_are_counted_apart() -> None:
+    (passage,) = passages_of("1. a\n2. b\n1. c\n2. d\n1. e", Markup.PLAIN)
+    assert write_passage(passage) == "1. a\n2. b\n1) c\n2) d\n1. e"
+
+
 def test_a_number_that_is_not_known_is_not_shown() -> None:
     first, second = passages_of(
         "\n".join(f"1. This is item {number} of a long list." for number in range(100))
