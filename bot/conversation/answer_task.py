@@ -276,7 +276,8 @@ class AnswerTask:
 
     def _messages(self, rendering: Rendering | None, outcome: Outcome | None) -> list[Any]:
         if rendering is None:
-            return [activities.sentence(say((outcome or CRASHED).message))]
+            outcome = outcome or CRASHED
+            return [] if outcome.is_said else [activities.sentence(say(outcome.message))]
         if self._first_part:
             return [activities.answer(cut_rest(rendering, self._first_part))]
         return activities.messages(rendering)[: self.at_once]

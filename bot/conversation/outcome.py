@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 from ..languages import Sentence
@@ -13,15 +13,18 @@ from ..sources import SourceError
 class Outcome:
     """The reason why an answer ended; ``name`` is for the log.
 
-    ``message`` is sent where there is no text of the answer. ``suffix`` goes below the text otherwise.
+    ``message`` is sent where there is no text of the answer, unless another answer says it (``is_said``).
+    ``suffix`` goes below the text otherwise.
     """
 
     name: str
     message: Sentence
     suffix: Sentence
+    is_said: bool = False
 
 
 STOPPED: Final = Outcome("stopped", Sentence.STOPPED, Sentence.STOPPED_SUFFIX)
+STOPPED_TOO: Final = replace(STOPPED, is_said=True)
 TOO_SLOW: Final = Outcome("too slow", Sentence.TOO_SLOW, Sentence.TOO_SLOW_SUFFIX)
 CRASHED: Final = Outcome("crashed", Sentence.CRASHED, Sentence.CRASHED_SUFFIX)
 BUSY: Final = Outcome("busy", Sentence.BUSY, Sentence.BUSY_SUFFIX)

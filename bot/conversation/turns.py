@@ -13,7 +13,7 @@ from ..http.arrival import time_left
 from ..telemetry.log import cause, logger
 from .activity_log import LEASE_KEY
 from .answer_task import AnswerTask
-from .outcome import CLOSING, STOPPED, TOO_SLOW
+from .outcome import CLOSING, STOPPED, STOPPED_TOO, TOO_SLOW
 
 log = logger(__name__)
 
@@ -59,12 +59,18 @@ class Turns:
             raise
 
     def stop(self, is_meant: Callable[[AnswerTask], bool]) -> bool:
-        """Stop the tasks that are meant, which say so in their order; whether there are any."""
+        """Stop the tasks that are meant; whether there are any.
+
+        They say so in their order, and the same sentence once.
+        """
         before: asyncio.Task[None] | None = None
+        outcome = STOPPED
         for running, task in list(self._under_way.items()):
             if is_meant(task):
-                task.stop(STOPPED, before)
+                task.stop(outcome, before)
                 before = running
+                if task.reader.outcome is STOPPED and not task.reader.has_text:
+                    outcome = STOPPED_TOO
         return before is not None
 
     async def end(self, is_meant: Callable[[AnswerTask], bool]) -> None:

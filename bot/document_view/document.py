@@ -86,8 +86,8 @@ def _render(document: SourceDocument, data: bytes, suffix: str) -> str:
         return html
     if document.markup is Markup.CODE:
         return _render_code(document.text)
-    is_markdown = document.markup is Markup.MARKDOWN
-    return _sanitize(_render_markdown(document.text) if is_markdown else _render_outline(document))
+    written = _render_markdown(document.text) if document.markup is Markup.MARKDOWN else ""
+    return _sanitize(written if has_words(written) else _render_outline(document))
 
 
 def _render_markdown(text: str) -> str:

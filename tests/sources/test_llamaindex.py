@@ -7,6 +7,7 @@ import contextlib
 import html
 import importlib
 import io
+import os
 import re
 import sys
 from collections.abc import AsyncIterator, Callable
@@ -484,6 +485,7 @@ NEVER: dict[str, tuple[object, str]] = {
     "something else": (lambda: 7, "engines:engine: expected a query engine, a retriever or a workflow, got int"),
     "a string": ("engine", "engines:engine: expected a query engine, a retriever or a workflow, got str"),
     "a package that is missing": (without_a_package, "there is no module llama_index.vector_stores.of_nobody; pip install -r requirements-llamaindex.txt"),
+    "a setting that is missing": (lambda: os.environ["OF_NOBODY"], "engines:engine can't be made: OF_NOBODY is missing"),
 }  # fmt: skip
 
 

@@ -83,7 +83,8 @@ _COVERED: Final = 0.99
 
 def decide(query: SearchQuery, ranked: Sequence[RankedPassage], quotes: Sequence[QuotedUnit]) -> AnswerKind:
     """How far ``quotes`` from the ``ranked`` passages answer the question; the best is the first."""
-    if not query.terms or not ranked:
+    is_asked = bool(quotes) and is_asked_above(query, quotes[0].ranked.passage)
+    if not ranked or not (query.weight or is_asked):
         return AnswerKind.NOTHING
     if quotes and holds_addition(query, quotes[0]) and _is_answer(query, ranked, quotes[0]):
         return AnswerKind.ANSWERED

@@ -15,10 +15,10 @@ from citations import AnswerKind
 from ..index import Candidates
 from ..passages import has_asking_heading, write_context, write_headings
 from ..question import SearchQuery, SectionNumber, find_section, names_nothing, read_question
-from ..words import is_stop_word, is_unsegmented, split_words
+from ..words import is_stop_word, is_unsegmented, split_words, stem_words
 from .decision import are_near, decide
 from .documents import Scope
-from .quotes import QuotedUnit, choose_excerpt, choose_quotes, order_quotes, widen
+from .quotes import QuotedUnit, choose_excerpt, choose_quotes, is_asked_above, order_quotes, widen
 from .rank import RankedPassage, drop_copies, drop_twins, order_closely, prefer_languages, rank, spread
 from .section_search import search_section
 
@@ -101,6 +101,9 @@ def search(
         return by_number
     query = read_question(question, candidates, taken_up)
     found = candidates.find(question, list(query.indexes), _CANDIDATES)
+    if not query.terms:  # small words alone may be a heading
+        having = candidates.find(question, stem_words(query.text, query.language), _CANDIDATES)
+        found = [one for one in having if is_asked_above(query, one.indexed.passage)] or found
     ranked = rank(query, found)[:_CANDIDATES]
     distinct = drop_twins(drop_copies(one for one in ranked if one.passage.path not in scope.unquotable))
     quotable = distinct[:PASSAGES]

@@ -16,6 +16,7 @@ from citations.text.languages import either
 
 from ...languages import LANGUAGES
 from ..passages import SourceDocument
+from .item_numbers import ItemNumbers
 from .office import check_office
 from .outline import Outline, TableCell, clean_title
 
@@ -49,7 +50,7 @@ def read(data: bytes) -> SourceDocument:
     check_office(data, ".doc")
     source: Any = docx.Document(io.BytesIO(data))
     _unwrap(source.element.body)
-    styles = _StyleNames()
+    styles, numbers = _StyleNames(), ItemNumbers(source)
     has_headings = any(_HEADING.match(styles.of(one)) for one in source.paragraphs)
     outline = Outline()
     title = clean_title(source.core_properties.title)
@@ -75,7 +76,7 @@ def read(data: bytes) -> SourceDocument:
             outline.add_heading(1, block.text)
             title = block.text.strip() or title
         elif style.startswith("List") or _is_numbered(block):
-            outline.add_item(block.text)
+            outline.add_item(block.text, *numbers.take(block))
         else:
             outline.add_paragraph(block.text)
     outline.add_code("\n".join(code))

@@ -113,6 +113,8 @@ class _Page(HTMLParser):
         self._details = 0
         """The number of open details."""
         self._item = False
+        self._lists: list[int] = []
+        """The number of the next item of each open list; 0 where items have none."""
         self._small = ""
         """The name of the element that is open and has small digits."""
         self._has_ended = self._are_beside = False
@@ -176,6 +178,8 @@ class _Page(HTMLParser):
             self._details += tag == "details" and not self._tables
             self._summary = self._summary or (tag == "summary" and not self._tables)
             self._item = tag == "li" or (self._item and tag == "p")
+            if tag in ("ol", "ul"):
+                self._lists.append(_read_span(attributes, "start") if tag == "ol" else 0)
             self._preformatted = tag == "pre" and not (self._tables or self._summary)
             self._heading = int(tag[1]) if _HEADING.fullmatch(tag) and not self._summary else 0
 
@@ -201,6 +205,7 @@ class _Page(HTMLParser):
                 self._details = max(0, self._details - 1)
         elif tag == "pre" or ((tag in BLOCKS or _HEADING.fullmatch(tag)) and not self._preformatted):
             self._flush()
+            del self._lists[len(self._lists) - (tag in ("ol", "ul")) :]
         else:
             self._has_ended, self._small = True, ""
 
@@ -259,11 +264,17 @@ class _Page(HTMLParser):
         if text and self._heading:
             self._outline.add_heading(self._heading, text)
         elif text and self._item:
-            self._outline.add_item(text)
+            self._add_item(text)
         else:
             self._outline.add_paragraph(text)
         self._heading = 0
         self._item = self._item and not text
+
+    def _add_item(self, text: str) -> None:
+        number = self._lists[-1] if self._lists else 0
+        self._outline.add_item(text, max(0, len(self._lists) - 1), number)
+        if number:
+            self._lists[-1] += 1
 
     def build(self) -> SourceDocument:
         """The document of the page."""

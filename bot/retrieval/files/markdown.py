@@ -11,7 +11,7 @@ from bisect import bisect_right
 from collections.abc import Iterator
 from typing import Final
 
-from ..passages import Markup, SourceDocument, split_cells, strip_markup
+from ..passages import Markup, Section, SourceDocument, split_cells, strip_markup
 from .decode import decode
 from .html import BLOCKS, write_markdown
 from .outline import DocumentHeading, cut_sections, find_title
@@ -22,11 +22,13 @@ FRONT_MATTER: Final = re.compile(
     r'|(?P<json>\{[ \t]*\n[ \t]*"[^"\n]*"[ \t]*:.*?\n\}[ \t]*(?:\n|\Z))',
     re.DOTALL,
 )
-_FRONT_TITLE: Final = re.compile(
-    # A plain scalar goes on in lines that are indented (YAML 1.2 § 7.3.3).
-    r"^title[ \t]*[:=][ \t]*(?:[>|][-+]?[ \t]*)?(?P<title>\S.*(?:\n[ \t]+\S.*)*|(?:\n[ \t]+\S.*)+)",
-    re.MULTILINE | re.IGNORECASE,
+_FIELD: Final = r"^{}[ \t]*[:=][ \t]*(?:[>|][-+]?[ \t]*)?(?P<{}>\S.*(?:\n[ \t]+\S.*)*|(?:\n[ \t]+\S.*)+)"
+"""A plain scalar goes on in lines that are indented (YAML 1.2 § 7.3.3)."""
+_FRONT_TITLE: Final = re.compile(_FIELD.format("title", "title"), re.MULTILINE | re.IGNORECASE)
+_FRONT_WORDS: Final = re.compile(
+    _FIELD.format("(?:subtitle|description|summary)", "words"), re.MULTILINE | re.IGNORECASE
 )
+"""What is read of a page that is front matter alone. A title alone would stand before what says something."""
 _JSON_TITLE: Final = re.compile(r'^[ \t]*"title"[ \t]*:[ \t]*(?P<title>"(?:[^"\\\n]|\\.)*+")', re.MULTILINE)
 _FENCED: Final = re.compile(
     r"^ {0,3}(?P<fence>`{3,}+|~{3,}+)[^\n]*+\n.*?(?:^ {0,3}(?P=fence)[`~]*[ \t]*$|\Z)",
@@ -85,10 +87,14 @@ def parse_markdown(text: str) -> SourceDocument:
     found = sorted((*_find_atx_headings(text), *find_underlined(text)), key=lambda heading: heading.start)
     hidden = sorted((*fences, *gaps))
     headings = [heading for heading in found if not is_within(heading.start, hidden)]
+    title = _read_front_title(front) or find_title(headings)
+    sections = cut_sections(text, headings, gaps)
+    if front and not sections:
+        sections = tuple(_read_front_words(front, (title,) if title else ()))
     return SourceDocument(
         text=text,
-        sections=cut_sections(text, headings, gaps),
-        title=_read_front_title(front) or find_title(headings),
+        sections=sections,
+        title=title,
         markup=Markup.MARKDOWN,
     )
 
@@ -206,6 +212,13 @@ def _read_front_title(front: re.Match[str] | None) -> str | None:
     words = " ".join(title["title"].split()) if title else ""
     is_quoted = len(words) > 1 and words[0] == words[-1] and words[0] in "'\""
     return _read_title(words[1:-1] if is_quoted else words) or None
+
+
+def _read_front_words(front: re.Match[str], headings: tuple[str, ...]) -> Iterator[Section]:
+    for words in _FRONT_WORDS.finditer(front.string, 0, front.end()):
+        start, end = words.span("words")
+        is_quoted = words["words"][0] in "'\"" and words["words"].endswith(words["words"][0])
+        yield Section(start + is_quoted, end - is_quoted, headings)
 
 
 def _read_title(markdown: str) -> str:

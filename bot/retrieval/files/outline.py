@@ -236,10 +236,11 @@ class Outline:
             self.end_list()
             self.write(document.text[section.start : section.end].strip("\n") + "\n\n")
 
-    def add_item(self, text: str, level: int = 0) -> None:
-        """Add a list item; ``level`` counts the items that it stands below."""
+    def add_item(self, text: str, level: int = 0, number: int = 0) -> None:
+        """Add a list item; ``level`` counts the items that it stands below, and 0 is no ``number``."""
         if text := " ".join(text.split()):
-            self.write(f"{'  ' * level}- {text}\n")
+            mark = f"{number}." if number else "-"
+            self.write(f"{'  ' * min(level, _DEEPEST)}{mark} {text}\n")
 
     def add_table(self, rows: Sequence[Sequence[str]]) -> None:
         """Add a table as pipe rows, the first of which is the header."""

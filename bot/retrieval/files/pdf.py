@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ctypes
 import re
 import threading
 from collections import Counter
@@ -12,13 +11,13 @@ from itertools import groupby, pairwise, zip_longest
 from typing import Final
 
 import pypdfium2
-import pypdfium2.raw as pdfium
 
 from citations.text.languages import either
 
 from ...languages import LANGUAGES
 from ..passages import SourceDocument, UnreadableError, find_fence, reads_as_prose
-from .columns import Box, Gutter, Span, find_gutter, find_margins, order_lines
+from .characters import find_box, find_runs, locate, measure_advance, measure_size
+from .columns import Gutter, Span, find_gutter, find_margins, order_lines
 from .outline import Outline, clean_title
 from .tags import find_content, read_heading_levels
 
@@ -35,10 +34,11 @@ _BESIDE: Final = 0.8
 """The most by which the lines of two columns that stand beside each other differ in height, in type sizes."""
 _LEAST_GAP: Final = 5.0
 """The least points between the columns of a line; the space between words is narrower."""
+_LEVEL: Final = 1.0
+"""Points by which the heights of two words of one line differ at most."""
+_CELL: Final = 4
+"""The most lines of a cell, beside which the next cell of its row begins."""
 _HYPHENATED: Final = re.compile(r"(?<=[^\W\d_])(?:-|\u00ad|\u2010|\ufffe|\x02)$")
-_FIXED: Final = re.compile(
-    rb"courier|mono(?!type)|consolas|menlo|inconsolata|lucidaconsole|typewriter|cmtt|lmtt", re.IGNORECASE
-)
 _SOFT: Final = re.compile("[\u00ad\ufffe\x02]")
 _BULLET: Final = re.compile(r"(?:[-*•‣▪◦–—]|\(?\d{1,3}[.)]|[a-z]\))\s+\S")
 _ORNAMENT: Final = re.compile(r"(\D)(?:\s+\1){2,}|([^\w\s])\2{4,}")
@@ -117,20 +117,36 @@ def _read_lines(page: pypdfium2.PdfPage, number: int) -> list[_PdfLine]:
     levels = read_heading_levels(page)
     text = textpage.get_text_range()
     spans = list(_find_lines(text))
-    runs = map(textpage.get_rect, range(textpage.count_rects()))
-    gutter = find_gutter([Box(left, right, bottom, top) for left, bottom, right, top in runs])
+    gutter = find_gutter(list(find_runs(textpage)))
     ordered = _order_columns(textpage, text, spans, gutter) if gutter else spans
     lines = [_read_line(textpage, text, span, number, levels) for span in ordered]
     textpage.close()
     page.close()
-    return lines
+    return _join_level(lines)
+
+
+def _join_level(lines: list[_PdfLine]) -> list[_PdfLine]:
+    """The lines: what stands at one height in one type is one line.
+
+    A file may draw a line word by word, the row of a table cell by cell, and a footnote mark breaks a line.
+    """
+    joined = lines[:1]
+    for line in lines[1:]:
+        before = joined[-1]
+        is_level = abs(before.height - line.height) < _LEVEL and line.left > before.left
+        is_alike = (before.size, before.level, 0.0) == (line.size, line.level, line.advance)
+        if is_level and is_alike and not (_BULLET.match(before.text) and _BULLET.match(line.text)):
+            joined[-1] = replace(before, text=f"{before.text} {line.text}")
+        else:
+            joined.append(line)
+    return joined
 
 
 def _order_columns(
     textpage: pypdfium2.PdfTextPage, text: str, spans: list[tuple[int, int]], gutter: Gutter
 ) -> list[tuple[int, int]]:
     """The lines of a page with two columns in reading order, cut where PDFium joined two of them."""
-    heights = [_locate(textpage, first)[1] for first, _ in spans]
+    heights = [locate(textpage, first)[1] for first, _ in spans]
     margins = find_margins(heights)
     placed: list[tuple[tuple[int, int], float, int | None]] = []
     for (first, end), height in zip(spans, heights, strict=True):
@@ -156,28 +172,28 @@ def _read_line(
 ) -> _PdfLine:
     first, end = span
     words = text[first:end].rstrip()
-    size = round(float(pdfium.FPDFText_GetFontSize(textpage.raw, first)), 1)
-    left, height = _locate(textpage, first)
-    advance = _measure_advance(textpage, first, first + len(words) - 1)
+    size = round(measure_size(textpage, first), 1)
+    left, height = locate(textpage, first)
+    advance = measure_advance(textpage, first, first + len(words) - 1)
     level = levels.get(find_content(textpage, first), 0) if levels else 0
     return _PdfLine(_SOFT.sub("", words[:-1]) + words[-1:], size, height, page, left, advance, level)
 
 
 def _find_cut(textpage: pypdfium2.PdfTextPage, text: str, start: int, end: int, gutter: Gutter) -> int | None:
     """Where a line that PDFium joined goes on in the second column; None for any other line."""
-    if not _locate(textpage, start)[0] < gutter.middle <= _locate(textpage, end - 1)[0]:
+    if not locate(textpage, start)[0] < gutter.middle <= locate(textpage, end - 1)[0]:
         return None
     before = start
     for index in range(start, end):
         if text[index].isspace():
             continue
-        x, y = _locate(textpage, index)
+        x, y = locate(textpage, index)
         if x >= gutter.middle:
-            left, right = textpage.get_charbox(index)[0], textpage.get_charbox(before)[2]
+            left, right = find_box(textpage, index).left, find_box(textpage, before).right
             is_apart = index > start and right <= gutter.middle and left - right >= _LEAST_GAP
             # PDFium also joins the parts of a word that is divided at the foot of a column.
-            drop = abs(y - _locate(textpage, before)[1])
-            is_beside = drop < _BESIDE * float(pdfium.FPDFText_GetFontSize(textpage.raw, index))
+            drop = abs(y - locate(textpage, before)[1])
+            is_beside = drop < _BESIDE * measure_size(textpage, index)
             return index if is_apart and is_beside else None
         before = index
     return None
@@ -185,30 +201,9 @@ def _find_cut(textpage: pypdfium2.PdfTextPage, text: str, start: int, end: int, 
 
 def _find_column(textpage: pypdfium2.PdfTextPage, first: int, end: int, gutter: Gutter) -> int | None:
     """The column of a line, 0 or 1; None for a line that spans both."""
-    if _locate(textpage, first)[0] >= gutter.middle:
+    if locate(textpage, first)[0] >= gutter.middle:
         return 1
-    return 0 if _locate(textpage, end - 1)[0] < gutter.middle else None
-
-
-def _locate(textpage: pypdfium2.PdfTextPage, character: int) -> tuple[float, float]:
-    """The distances of a character from the left edge and the foot of its page."""
-    x, y = ctypes.c_double(), ctypes.c_double()
-    pdfium.FPDFText_GetCharOrigin(textpage.raw, character, x, y)
-    return x.value, y.value
-
-
-def _measure_advance(textpage: pypdfium2.PdfTextPage, first: int, last: int) -> float:
-    """The width of a letter of a line in a fixed-width font; 0 for a line in other fonts."""
-    if last <= first or not all(_is_fixed(textpage, one) for one in (first, (first + last) // 2, last)):
-        return 0.0
-    return max(0.0, (_locate(textpage, last)[0] - _locate(textpage, first)[0]) / (last - first))
-
-
-def _is_fixed(textpage: pypdfium2.PdfTextPage, character: int) -> bool:
-    name, flags = ctypes.create_string_buffer(100), ctypes.c_int()
-    pdfium.FPDFText_GetFontInfo(textpage.raw, character, name, len(name), flags)
-    # ISO 32000-2, table 121: the first flag of a font is FixedPitch. The standard fonts have no flags.
-    return bool(flags.value & 1) or bool(_FIXED.search(name.value))
+    return 0 if locate(textpage, end - 1)[0] < gutter.middle else None
 
 
 def _drop_margins(pages: list[list[_PdfLine]]) -> list[list[_PdfLine]]:
@@ -271,8 +266,9 @@ def _join_lines(lines: list[_PdfLine]) -> Outline:
     for level, group in groupby(lines, key=find_level):
         run = list(group)
         flow.outline.start_place(run[0].page)
-        if level > 0:
-            flow.outline.add_heading(level, " ".join(line.text for line in run))
+        words = " ".join(line.text for line in run)
+        if level > 0 and len(words) <= 2 * _LONGEST_HEADING:  # a longer one is a paragraph in larger type
+            flow.outline.add_heading(level, words)
         elif level == _CODE and 2 * sum(reads_as_prose(line.text) for line in run) <= len(run):
             flow.add_code(run)
         else:
@@ -345,8 +341,10 @@ def _find_joint(before: _PdfLine, line: _PdfLine, width: int, drop: float) -> st
         return ""
     ended = last.endswith((".", "!", "?", ":", ";", "。"))
     short = len(last) < 0.75 * width
-    apart = before.page == line.page and before.height - line.height > _APART * drop
+    rise = line.height - before.height if before.page == line.page else 0.0
+    apart = -rise > _APART * drop
     capital = line.text[:1].isupper() or line.text[:1].isdigit()
-    if _BULLET.match(line.text) or apart or (short and (ended or capital)):
+    is_cell = 0 < rise <= _CELL * drop and line.left > before.left
+    if _BULLET.match(line.text) or apart or (not is_cell and short and (ended or capital)):
         return "\n\n" if ended and not _BULLET.match(line.text) else "\n"
     return " "

@@ -21,7 +21,7 @@ from filelock import FileLock, Timeout
 from citations.text import printable
 
 from ..meaning import Embedder, FileTest, PassageEmbedding
-from ..passages import KnownFile
+from ..passages import KnownFile, take_times
 from ..reading import IndexProgress, Skipped, scan
 from ..words import EngineError, SearchEngine
 from .listing import IndexReport
@@ -218,7 +218,11 @@ class FolderIndex:
             self._engine = SearchEngine(stored)
         self._engine.reload()
         known = {record["path"]: KnownFile(**record) for record in self._engine.iter_records(FILE)}
-        if self._opened is not self._engine or self.whole.listing.known != known:
+        seen = self.whole.listing.known
+        for path, file in known.items():
+            if path in seen and seen[path].sha256 == file.sha256:  # its times may be newer than those stored
+                known[path] = take_times(file, seen[path])
+        if self._opened is not self._engine or seen != known:
             self._publish(self._engine, known)
         return self._engine
 

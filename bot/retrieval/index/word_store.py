@@ -26,8 +26,13 @@ class WordStore:
         self.engine.apply(_write_files(records))
 
     def put(self, readings: Sequence[FileReading]) -> None:
-        """Replace the records of documents and, where they were read, their passages."""
-        self.engine.apply(_write_documents(readings))
+        """Replace the records of documents and, where they were read, their passages.
+
+        Nothing is written where all bytes are as they were: until the engine merges, what it has removed
+        counts in its scores.
+        """
+        if any(one.passages is not None for one in readings):
+            self.engine.apply(_write_documents(readings))
 
 
 def _write_documents(readings: Iterable[FileReading]) -> Iterator[Entry | Removal]:

@@ -274,16 +274,17 @@ def _join_units(
 
 
 class _Level(NamedTuple):
-    """An open item: its indentation in the document, the column of its text in the list, and its number.
+    """An open item: its indentation in the document, the column of its text in the list, its number and sign.
 
     ``number`` is None for an item without one, and 0 where it is not known. ``counted`` is the number that
-    the list has counted to; 0 above its first item, and None where the number stands in the item's words.
+    the list has counted to; 0 above its first item, and None where its last item has none.
     """
 
     indent: int
     column: int
     number: int | None
     counted: int | None
+    ending: str
 
 
 def _write_list(  # noqa: PLR0913
@@ -309,18 +310,20 @@ def _write_list(  # noqa: PLR0913
         column = levels[-1].column if levels else 0
         bullet = _read_bullet(passage, item[0])
         number = _count(passage, bullet, before, is_cut_before=is_cut_before and not place)
-        level = _Level(item[0].indent, column, number, before.counted if before else 0)
+        counted, ending = (before.counted, before.ending) if before else (0, bullet[-1:])
+        ending = ending if counted else bullet[-1:]
         is_cut = shown.isdisjoint(item)
         if words := _join_units(passage, item, shown, highlighted):  # an image without a description has none
-            # In Markdown, a list counts on from its first number.
-            has_place = number == 1 or level.counted in (0, (number or 0) - 1)
-            bullet = f"{number}{bullet[-1]}" if number else bullet
-            mark = bullet if number and has_place else "-"
-            is_said = mark != "-" or bullet in _SIGNS or number == 0
-            sign = "" if is_said else f"{write_inline(bullet, Markup.PLAIN)} "
+            # In Markdown, a list counts on from its first number, unless a line or another sign ends it.
+            if number and number > 1 and counted not in (None, 0, number - 1):
+                lines.append(f"\n{' ' * column}{CUT}\n")
+            elif number == 1 and counted:
+                ending = ".)".replace(ending, "")
+            mark = f"{number}{ending}" if number else "-"
+            sign = "" if number is not None or bullet in _SIGNS else f"{write_inline(bullet, Markup.PLAIN)} "
             lines.append(f"{' ' * column}{mark} {sign}{words}{marker}")
-            level = level._replace(column=column + len(mark) + 1, counted=None if mark == "-" else number)
-        levels.append(level)
+            column, counted = column + len(mark) + 1, number or None
+        levels.append(_Level(item[0].indent, column, number, counted, ending))
     return _mark_cuts("\n".join(lines), False, is_cut) if lines else ""
 
 

@@ -6,6 +6,7 @@ import asyncio
 import functools
 import importlib
 import inspect
+import traceback
 
 from ...config.answer_sources import LLAMAINDEX, LlamaIndexOptions
 from ...config.env import SettingsError
@@ -38,7 +39,9 @@ async def make(found: object, options: LlamaIndexOptions, filters: object = None
     """
     try:
         return found if is_engine(found) else await _call(found, filters)
-    except ImportError as error:
+    except Exception as error:
+        if not isinstance(error, ImportError) and not _lacks_variable(error):
+            raise
         raise SettingsError((f"LLAMAINDEX_ENGINE={options} can't be made: {_why(error)}",)) from error
 
 
@@ -60,7 +63,15 @@ async def _call(found: object, filters: object) -> object:
     return await made if inspect.isawaitable(made) else made
 
 
+def _lacks_variable(error: Exception) -> bool:
+    """Whether an error is that of ``os.environ`` for a variable that is not set."""
+    *_, last = [frame for frame, _ in traceback.walk_tb(error.__traceback__)]
+    return isinstance(error, KeyError) and last.f_globals.get("__name__") == "os"
+
+
 def _why(error: Exception) -> str:
     if isinstance(error, ModuleNotFoundError):
         return f"there is no module {error.name}; {LLAMAINDEX} brings what the examples need"
+    if _lacks_variable(error):
+        return f"{error.args[0]} is missing"
     return " ".join(f"{type(error).__name__}: {error}".split())

@@ -40,6 +40,7 @@ SHOWN: Final = [
     ("a.md", "A note[^1] about [it] & <b>this</b>.\n", "A note[^1] about [it] & <b>this</b>.", "A note[^1] about [it] &amp; | this | ."),
     ("a.md", "<table>\n<tr><th>Day</th><th>Open</th></tr>\n<tr><td>Monday</td><td>9 to 17</td></tr>\n</table>\n", "| Monday | 9 to 17 |", "Monday|9 to 17"),
     ("a.md", "<p>One.<br>Two &amp; <b>three</b>.</p>\n", "Two & three.", "Two &amp; | three | ."),
+    ("a.md", "---\ntitle: Meals\nsubtitle: Marco Wick\n---\n", "Marco Wick", "Marco Wick"),
     ("a.txt", "TITLE\n=====\n\nOne (with a bracket). Two “quoted”.\nThree.", "Two “quoted”.", "Two “quoted”."),
     ("a.html", "<p>One.<p>Two is <i>in</i>&nbsp;it.<nav>Two is in it.</nav>", "Two is in it.", "Two is | in | &nbsp;it."),
     ("a.html", "<table><tr><th>A<th>B<tr><td>1<td>2</table>", "| 1 | 2 |", "1|2"),

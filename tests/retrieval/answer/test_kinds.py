@@ -230,6 +230,22 @@ def test_a_question_of_stop_words_has_no_unknown_words(handbook: Folder) -> None
     )
 
 
+@pytest.mark.parametrize(
+    ("question", "said"),
+    [("Who is who?", "Ada is the chair. [1]"), ("Who is it?", None), ("Is it who?", None)],
+)
+def test_small_words_alone_are_answered_below_the_heading_that_they_are(
+    question: str, said: str | None, folder: Path, indexed: Callable[[], FolderIndex]
+) -> None:
+    text = "# Club\nWho is late, is late. It is so.\n## Who is who?\nAda is the chair.\n"
+    (folder / "club.md").write_text(text, encoding="utf-8")
+    club = Folder(indexed(), Documents("http://localhost/d/", FolderLabels(None)))
+    result = search(question, *club.select())
+    assert result.kind is (AnswerKind.ANSWERED if said else AnswerKind.NOTHING)
+    if said:
+        assert text_of(list_events(Found(result, club.documents), ())) == said
+
+
 def test_the_stop_words_of_a_language_that_no_document_has_were_not_searched(handbook: Folder) -> None:
     result = find(handbook, AnswerKind.NOTHING, "Où est-ce que je trouve la cantine de la maison ?")
     text = text_of(list_events(Found(result, handbook.documents), ()))

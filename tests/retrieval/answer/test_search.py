@@ -292,11 +292,13 @@ def test_language(language: str, text: str) -> None:
 
 
 SMALL = {
+    "english": "get gets getting got had must",
     "german": "jemand niemand muss darf oft manchmal immer schon dass jedoch",
     "french": "faut peut doit quelqu quoi souvent toujours si comme lorsque",
     "spanish": "alguien nadie debe puede siempre nunca si cada aunque",
 }
 TOPICS = {
+    "english": "need take use",
     "german": "recht halt wissen weiß laut",
     "french": "car son devoir avoir bien",
     "spanish": "poder deber",

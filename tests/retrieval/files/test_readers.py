@@ -17,6 +17,7 @@ from docx.styles.styles import Styles
 from hypothesis import given
 from hypothesis import strategies as st
 from markdown_it import MarkdownIt
+from reportlab.lib.pagesizes import A4
 from reportlab.lib.pdfencrypt import StandardEncryption
 from reportlab.pdfgen.canvas import Canvas
 
@@ -47,7 +48,12 @@ MARKDOWN = {
     "seven are none": ("####### A\none", [("", "####### A\none")]),
     "without a space is none": ("#A\none", [("", "#A\none")]),
     "comments are silent": ("one\n<!-- # two\n-->\nthree", [("", "one"), ("", "three")]),
-    "front matter is silent": ("---\ntitle: T\n---\n# A\none", [("A", "one")]),
+    "front matter is silent": ("---\ntitle: T\nsubtitle: S\n---\n# A\none", [("A", "one")]),
+    "front matter alone says what it describes": (
+        "---\ntitle: T\nsubtitle: 'S'\nimage: a.png\ndescription: >-\n  one\n  two\n---\n# T\n",
+        [("T", "S"), ("T", "one\n  two")],
+    ),
+    "a title alone says nothing": ("---\ntitle: T\n---\n", []),
     "definitions of links are silent": (
         "[a]: x\n\none [b]\n[c]: y\n\n[b]: <y z> 'T'\n[//]: # (to do)\n  [d]:\n  z\n\n[^1]: note\n\n[e]: two words",
         [("", "one [b]\n[c]: y"), ("", "[^1]: note\n\n[e]: two words")],
@@ -157,6 +163,10 @@ HTML = {
     "hidden": ("<p hidden>no<b>no</b></p><p>yes <b aria-hidden=true>AA</b></p>", [("", "yes AA")]),
     "nested navigation": ("<nav>a<nav>b</nav>c</nav>yes", [("", "yes")]),
     "lists": ("<ul><li>one</li><li>two</ul>", [("", "- one\n- two")]),
+    "numbered lists": (
+        "<ol start=3><li>one<li>two<ul><li>three</ul><li><p>four</ol><ol><li>five</ol>",
+        [("", "3. one\n4. two\n  - three\n5. four\n1. five")],
+    ),
     "tables": ("<table><tr><th>A<th>B<tr><td>1<td>2</table>", [("", "| A | B |\n| --- | --- |\n| 1 | 2 |")]),
     "a table that lays out": ("<table><tr><td>only text</td></tr></table>", [("", "only text")]),
     "entities and spaces": ("<p>5&nbsp;&euro; &lt;b&gt;\n  x</p>", [("", "5 € <b> x")]),
@@ -436,6 +446,11 @@ def test_word_without_styles_for_headings() -> None:
     ]
 
 
+PROSE = (
+    "This line of the document is long enough to be a full line of its text, as most lines of a letter are."
+)
+
+
 def pdf(*pages: list[tuple[int, str]], encrypt: str | None = None) -> bytes:
     """A PDF of lines, each with its size in points; None of them makes an empty page."""
     packed = io.BytesIO()
@@ -466,6 +481,94 @@ def test_pdf_flows_again_and_knows_its_pages() -> None:
         ("Second part", "On page two."),
     ]
     assert [section.place for section in document.sections] == [1, 2]
+
+
+def test_pdf_type_is_as_large_as_it_is_drawn() -> None:
+    packed = io.BytesIO()
+    canvas = Canvas(packed)
+    for scale, height, line in [(20, 800, "Guide"), (10, 770, PROSE), (10, 740, "It ends here.")]:
+        text = canvas.beginText()
+        text.setFont("Helvetica", 1)
+        text.setTextTransform(scale, 0, 0, scale, 60, height)
+        text.textOut(line)
+        canvas.drawText(text)
+    canvas.save()
+    assert [heading for heading, _ in outline(READERS[".pdf"](packed.getvalue()))] == ["Guide"]
+
+
+def test_pdf_signs_that_are_no_text_shift_nothing() -> None:
+    cmap = b"begincmap 1 begincodespacerange <00> <FF> endcodespacerange 1 beginbfchar <41> <0002> endbfchar endcmap"
+    drawn = b"BT /F 10 Tf 60 780 Td (AAA) Tj ET BT /F 20 Tf 60 760 Td (Guide) Tj ET BT /F 10 Tf 60 740 Td (It is a long text.) Tj ET"
+    objects = [
+        b"<</Type/Catalog/Pages 2 0 R>>",
+        b"<</Type/Pages/Kids[3 0 R]/Count 1>>",
+        b"<</Type/Page/Parent 2 0 R/MediaBox[0 0 595 842]/Contents 4 0 R/Resources<</Font<</F 5 0 R>>>>>>",
+        b"<</Length %d>>stream\n%s\nendstream" % (len(drawn), drawn),
+        b"<</Type/Font/Subtype/Type1/BaseFont/Helvetica/ToUnicode 6 0 R>>",
+        b"<</Length %d>>stream\n%s\nendstream" % (len(cmap), cmap),
+    ]
+    body = b"".join(b"%d 0 obj%s endobj\n" % numbered for numbered in enumerate(objects, 1))
+    file = b"%PDF-1.4\n" + body + b"trailer<</Root 1 0 R>>\n%%EOF"
+    assert outline(READERS[".pdf"](file)) == [("Guide", "It is a long text.")]
+
+
+def test_a_row_of_a_pdf_has_the_cell_beside_its_long_label() -> None:
+    packed = io.BytesIO()
+    canvas = Canvas(packed)
+    canvas.setFont("Helvetica", 10)
+    drawn = [(60, 780, PROSE), (60, 768, PROSE), (60, 740, "The operation of"), (60, 728, "any lawn mower.")]
+    for left, height, words in (
+        *drawn,
+        (300, 740, "9:00 PM to 7:00 AM"),
+        (60, 712, "Fireworks"),
+        (300, 712, "Never"),
+    ):
+        canvas.drawString(left, height, words)
+    canvas.save()
+    lines = READERS[".pdf"](packed.getvalue()).text.split("\n")
+    assert {"The operation of any lawn mower. 9:00 PM to 7:00 AM", "Fireworks Never"} <= set(lines)
+
+
+def test_a_pdf_has_paragraphs_in_larger_type() -> None:
+    lead = [
+        "All members are invited to the dinner on 20 October, at the house of the club from seven to nine."
+    ] * 3
+    document = READERS[".pdf"](
+        pdf([(20, "Dinner"), *((12, line) for line in lead), *((10, PROSE) for _ in range(9))])
+    )
+    ((heading, text),) = outline(document)
+    assert (heading, text.startswith("All members")) == ("Dinner", True)
+
+
+def test_pdf_lines_go_on_behind_a_footnote_mark() -> None:
+    packed = io.BytesIO()
+    canvas = Canvas(packed)
+    for height, pieces in [(780, [PROSE]), (760, ["Of the chairs", "1", " Ada and Tom"]), (746, [PROSE])]:
+        left = 60.0
+        for piece in pieces:
+            size, rise = (6, 4) if piece == "1" else (10, 0)
+            canvas.setFont("Helvetica", size)
+            canvas.drawString(left, height + rise, piece)
+            left += canvas.stringWidth(piece, "Helvetica", size)
+    canvas.save()
+    assert "Of the chairs1 Ada and Tom\n" in READERS[".pdf"](packed.getvalue()).text
+
+
+@pytest.mark.parametrize("turned", [90, 180, 270])
+def test_pdf_pages_that_are_shown_turned_are_read_as_they_are_shown(turned: int) -> None:
+    def draw(turned: int) -> str:
+        packed = io.BytesIO()
+        width, height = A4 if turned in (0, 180) else reversed(A4)
+        canvas = Canvas(packed, pagesize=(width, height))
+        canvas.setPageRotation(turned)
+        canvas.translate(*{0: (0, 0), 90: (width, 0), 180: (width, height), 270: (0, height)}[turned])
+        canvas.rotate(turned)
+        for line in range(9):
+            canvas.drawString(60, 780 - 14 * line - 20 * (line // 3), PROSE)
+        canvas.save()
+        return READERS[".pdf"](packed.getvalue()).text
+
+    assert draw(turned) == draw(0)
 
 
 def test_pdf_drops_running_heads() -> None:
@@ -599,6 +702,21 @@ def test_a_pdf_that_only_its_owner_may_change_is_read() -> None:
     canvas.drawString(60, 700, "Open to everyone.")
     canvas.save()
     assert READERS[".pdf"](packed.getvalue()).text.strip() == "Open to everyone."
+
+
+def test_steps_of_a_word_document_have_the_numbers_that_word_shows() -> None:
+    document = docx.Document()
+    numbering = document.part.numbering_part.element
+    other = numbering.add_num(numbering.num_having_numId(5).abstractNumId.val)
+    other.add_lvlOverride(0).add_startOverride(4)
+    numbers = [None, None, None, other.numId, other.numId]
+    for words, style, number in zip("abcde", ["List Number"] * 2 + ["List Bullet"] * 3, numbers, strict=True):
+        item = document.add_paragraph(words, style=style)
+        if number:
+            item._p.get_or_add_pPr().get_or_add_numPr().get_or_add_numId().val = number
+    packed = io.BytesIO()
+    document.save(packed)
+    assert READERS[".docx"](packed.getvalue()).text.strip() == "1. a\n2. b\n- c\n4. d\n5. e"
 
 
 def columns(*, in_turns: bool, shift: int = 0) -> bytes:

@@ -77,15 +77,29 @@ def test_what_did_not_change_is_not_read_again(
     assert texts(indexed()) == {"a.md": ["first"]}
 
 
-def test_a_new_time_with_the_same_bytes_is_only_recorded(folder: Path, indexed: Index) -> None:
-    file = folder / "a.md"
-    file.write_text("first", encoding="utf-8")
-    before = indexed().whole.listing.known["a.md"]
-    os.utime(file, ns=(5_000_000_000, 5_000_000_000))
-    index = indexed()
-    assert texts(index) == {"a.md": ["first"]}
-    after = index.whole.listing.known["a.md"]
-    assert (after.modified, after.indexed) == (5_000_000_000, before.indexed)
+def test_a_new_time_with_the_same_bytes_writes_nothing_and_is_known(
+    folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def state() -> list[object]:
+        stored = sorted((file, file.stat().st_mtime_ns) for file in (tmp_path / "cache").rglob("*.*"))
+        return [
+            stored,
+            index.whole.words.search([("first", 1.0)], 1.0, 9),
+            index.whole.listing.known["a.md"].indexed,
+        ]
+
+    for name in "abc":
+        (folder / f"{name}.md").write_text(f"The first of {name}.", encoding="utf-8")
+    index = FolderIndex(folder, tmp_path / "cache")
+    index.update()
+    before = state()
+    for file in folder.iterdir():
+        os.utime(file, ns=(5_000_000_000, 5_000_000_000))
+    index.update()
+    assert state() == before
+    assert {one.modified for one in index.whole.listing.known.values()} == {5_000_000_000}
+    monkeypatch.setattr(FileQueue, "put", lambda *_: pytest.fail("it was read again"))
+    index.update()
 
 
 @pytest.mark.parametrize(("time", "skipped"), [(1.0, 0), (9e9, 1)], ids=["before this start", "since"])

@@ -156,9 +156,9 @@ def test_shown(text: str, sentence: str | None, shown: str) -> None:
 
 NUMBERED = {
     "sections of a law": ("(1) One.\n\n(2) Only\n\n1.  a,\n\n2.  b.\n\n(3) Three.", "- (1) One.\n- (2) Only\n1. a,\n2. b.\n- (3) Three."),
-    "a number that is not the first": ("- a\n\n4. c\n5. d", "- a\n- 4&#46; c\n- 5&#46; d"),
+    "a number that is not the first": ("- a\n\n4. c\n5. d", "- a\n4. c\n5. d"),
     "the same number": ("1. a\n1. b\n   1. c\n   1. d\n1. e", "1. a\n2. b\n   1. c\n   2. d\n3. e"),
-    "a gap": ("3. a\n7. b", "3. a\n- 7&#46; b"),
+    "a gap": ("3. a\n7. b", "3. a\n\n…\n\n7. b"),
     "a list that begins with 2": ("2. a\n3. b", "2. a\n3. b"),
     "letters and boxes": ("a) one\nb) two\n- [ ] three", "- a) one\n- b) two\n- three"),
 }  # fmt: skip
@@ -168,6 +168,11 @@ NUMBERED = {
 def test_items_have_their_numbers(text: str, shown: str) -> None:
     (passage,) = passages_of(text)
     assert write_passage(passage) == shown
+
+
+def test_two_lists_that_touch_are_counted_apart() -> None:
+    (passage,) = passages_of("1. a\n2. b\n1. c\n2. d\n1. e", Markup.PLAIN)
+    assert write_passage(passage) == "1. a\n2. b\n1) c\n2) d\n1. e"
 
 
 def test_a_number_that_is_not_known_is_not_shown() -> None:
@@ -317,8 +322,9 @@ LEFT_OUT = {
     "sentences of two": ("Pay first. Then wait.\n\nGo home. Sleep.", [1, 2], "… **Then wait.**\n\nGo home. …"),
     "items": ("- one\n- two\n- three\n- four", [1, 3], "- **two**\n- four"),
     "items at the end of a list": ("- One.\n- Two.\n- Three.", [0], "- **One.** …"),
-    "numbered items": ("1. one\n2. two\n3. three", [0, 2], "1. **one**\n- 3&#46; three"),
-    "numbered items that all have the number 1": ("1. a\n1. b\n1. c", [0, 2], "1. **a**\n- 3&#46; c"),
+    "numbered items": ("1. one\n2. two\n3. three", [0, 2], "1. **one**\n\n…\n\n3. three"),
+    "numbered items that all have the number 1": ("1. a\n1. b\n1. c", [0, 2], "1. **a**\n\n…\n\n3. c"),
+    "steps below an item": ("- a\n  1. b\n  2. c\n  3. d\n- e", [0, 1, 3, 4], "- **a**\n  1. b\n\n  …\n\n  3. d\n- e"),
     "the end of an item": ("- One. More of it.\n- Two. More of this.", [0, 3], "- **One.** …\n- … More of this."),
     "the middle of an item": ("- One. More of it. Most of it.\n- Two.", [0, 2], "- **One.** … Most of it. …"),
     "an item above others": ("- One:\n  - two\n  - three\n- four", [1, 3], "- **two**\n- four"),

@@ -1,0 +1,80 @@
+"""Measures characters of a PDF in points, as its page is shown: that may be turned, and its type scaled."""
+
+from __future__ import annotations
+
+import ctypes
+import math
+import re
+from collections.abc import Iterator
+from typing import Final
+
+import pypdfium2
+import pypdfium2.raw as pdfium
+
+from .columns import Box
+
+_FIXED: Final = re.compile(
+    rb"courier|mono(?!type)|consolas|menlo|inconsolata|lucidaconsole|typewriter|cmtt|lmtt", re.IGNORECASE
+)
+
+
+def find_index(textpage: pypdfium2.PdfTextPage, character: int) -> int:
+    """PDFium's index of a character of the page's text, which leaves out what it can't write."""
+    return int(pdfium.FPDFText_GetCharIndexFromTextIndex(textpage.raw, character))
+
+
+def locate(textpage: pypdfium2.PdfTextPage, character: int) -> tuple[float, float]:
+    """The place of a character on its page: it grows to the right, and to the head of the page."""
+    x, y = ctypes.c_double(), ctypes.c_double()
+    pdfium.FPDFText_GetCharOrigin(textpage.raw, find_index(textpage, character), x, y)
+    return _turn(textpage, x.value, y.value)
+
+
+def find_box(textpage: pypdfium2.PdfTextPage, character: int) -> Box:
+    """The box of a character."""
+    return _turn_box(textpage, textpage.get_charbox(find_index(textpage, character)))
+
+
+def find_runs(textpage: pypdfium2.PdfTextPage) -> Iterator[Box]:
+    """Yield the boxes of the runs of letters on a page."""
+    for index in range(textpage.count_rects()):
+        yield _turn_box(textpage, textpage.get_rect(index))
+
+
+def measure_size(textpage: pypdfium2.PdfTextPage, character: int) -> float:
+    """The size of a character's type. Many files scale a font whose own size is 1."""
+    index, scale = find_index(textpage, character), pdfium.FS_MATRIX()
+    pdfium.FPDFText_GetMatrix(textpage.raw, index, scale)
+    return float(pdfium.FPDFText_GetFontSize(textpage.raw, index)) * math.hypot(scale.c, scale.d)
+
+
+def measure_advance(textpage: pypdfium2.PdfTextPage, first: int, last: int) -> float:
+    """The width of a letter of a line in a fixed-width font; 0 for a line in other fonts."""
+    if last <= first or not all(_is_fixed(textpage, one) for one in (first, (first + last) // 2, last)):
+        return 0.0
+    return max(0.0, (locate(textpage, last)[0] - locate(textpage, first)[0]) / (last - first))
+
+
+def _turn(textpage: pypdfium2.PdfTextPage, x: float, y: float) -> tuple[float, float]:
+    """A place on a page that is shown turned clockwise (ISO 32000-1, table 30)."""
+    match textpage.page.get_rotation():
+        case 90:
+            return y, -x
+        case 180:
+            return -x, -y
+        case 270:
+            return -y, x
+        case _:
+            return x, y
+
+
+def _turn_box(textpage: pypdfium2.PdfTextPage, edges: tuple[float, float, float, float]) -> Box:
+    xs, ys = zip(_turn(textpage, *edges[:2]), _turn(textpage, *edges[2:]), strict=True)
+    return Box(min(xs), max(xs), min(ys), max(ys))
+
+
+def _is_fixed(textpage: pypdfium2.PdfTextPage, character: int) -> bool:
+    name, flags = ctypes.create_string_buffer(100), ctypes.c_int()
+    pdfium.FPDFText_GetFontInfo(textpage.raw, find_index(textpage, character), name, len(name), flags)
+    # ISO 32000-2, table 121: the first flag of a font is FixedPitch. The standard fonts have no flags.
+    return bool(flags.value & 1) or bool(_FIXED.search(name.value))

@@ -1,0 +1,79 @@
+"""Counts the items of the numbered lists of a Word document, as Word shows them (ECMA-376-1, 17.9)."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Any, Final, NamedTuple
+
+from docx.opc.constants import RELATIONSHIP_TYPE
+from docx.oxml.ns import qn
+
+_VALUE: Final = qn("w:val")
+_DIGITS: Final = re.compile(r"%\d[.)]?")
+"""The text of a level that has its own number alone."""
+_LEVELS: Final = 9
+
+
+class _Level(NamedTuple):
+    """A level of a list: the lists that are counted together, its first number, and how that is shown."""
+
+    counter: str
+    start: int
+    begins_anew: bool
+    has_digits: bool
+
+
+class ItemNumbers:
+    """The numbers of a document's items, which are taken in their order."""
+
+    def __init__(self, source: Any) -> None:
+        related = (one for one in source.part.rels.values() if one.reltype == RELATIONSHIP_TYPE.NUMBERING)
+        self._levels = {place: level for one in related for place, level in _read_levels(one.target_part)}
+        self._counts: dict[tuple[str, int], int] = {}
+        self._begun: set[tuple[str, int]] = set()
+
+    def take(self, paragraph: Any) -> tuple[int, int]:
+        """The depth of the next item, and its number; 0 where it has none in digits."""
+        found = _find_list(paragraph)
+        depth = int(_read(found, "w:ilvl") or 0)
+        place = (_read(found, "w:numId"), depth)
+        if (level := self._levels.get(place)) is None:
+            return depth, 0
+        counted = (level.counter, depth)
+        if counted not in self._counts or (level.begins_anew and place not in self._begun):
+            self._counts[counted] = level.start - 1
+        self._begun.add(place)
+        self._counts[counted] += 1
+        for deeper in range(depth + 1, _LEVELS):
+            self._counts.pop((level.counter, deeper), None)
+        return depth, self._counts[counted] if level.has_digits else 0
+
+
+def _read_levels(part: Any) -> Iterator[tuple[tuple[str, int], _Level]]:
+    """Yield the levels of all lists, by the id of the list and the depth."""
+    shapes = {one.get(qn("w:abstractNumId")): one for one in part.element.iterchildren(qn("w:abstractNum"))}
+    for one in part.element.iterchildren(qn("w:num")):
+        overrides = {other.get(qn("w:ilvl")): other for other in one.iterchildren(qn("w:lvlOverride"))}
+        shape = _read(one, "w:abstractNumId")
+        for level in shapes[shape].iterchildren(qn("w:lvl")) if shape in shapes else ():
+            depth = level.get(qn("w:ilvl"))
+            override = _read(overrides.get(depth), "w:startOverride")
+            is_decimal = _read(level, "w:numFmt") == "decimal"
+            has_digits = is_decimal and bool(_DIGITS.fullmatch(_read(level, "w:lvlText")))
+            start = int(override or _read(level, "w:start") or 1)
+            yield (one.get(qn("w:numId")), int(depth)), _Level(shape, start, bool(override), has_digits)
+
+
+def _find_list(paragraph: Any) -> Any:
+    """What says in which list a paragraph is, by itself or its style; None where nothing does."""
+    properties = paragraph._p.pPr
+    if (properties is None or properties.numPr is None) and paragraph.style is not None:
+        properties = paragraph.style.element.pPr
+    return properties.numPr if properties is not None else None
+
+
+def _read(element: Any, name: str) -> str:
+    """The value of an element's child; empty where there is none."""
+    child = element.find(qn(name)) if element is not None else None
+    return (child.get(_VALUE) or "") if child is not None else ""
