@@ -13,6 +13,8 @@ _VALUE: Final = qn("w:val")
 _DIGITS: Final = re.compile(r"%\d[.)]?")
 """The text of a level that has its own number alone."""
 _LEVELS: Final = 9
+_DIGITS_OF_NUMBER: Final = 9
+_DEPTHS: Final = frozenset(map(str, range(_LEVELS)))
 
 
 class _Level(NamedTuple):
@@ -36,7 +38,7 @@ class ItemNumbers:
     def take(self, paragraph: Any) -> tuple[int, int]:
         """The depth of the next item, and its number; 0 where it has none in digits."""
         found = _find_list(paragraph)
-        depth = int(_read(found, "w:ilvl") or 0)
+        depth = _read_number(found, "w:ilvl", 0)
         place = (_read(found, "w:numId"), depth)
         if (level := self._levels.get(place)) is None:
             return depth, 0
@@ -61,8 +63,9 @@ def _read_levels(part: Any) -> Iterator[tuple[tuple[str, int], _Level]]:
             override = _read(overrides.get(depth), "w:startOverride")
             is_decimal = _read(level, "w:numFmt") == "decimal"
             has_digits = is_decimal and bool(_DIGITS.fullmatch(_read(level, "w:lvlText")))
-            start = int(override or _read(level, "w:start") or 1)
-            yield (one.get(qn("w:numId")), int(depth)), _Level(shape, start, bool(override), has_digits)
+            start = _read_number(overrides.get(depth), "w:startOverride", _read_number(level, "w:start", 1))
+            if depth in _DEPTHS:
+                yield (one.get(qn("w:numId")), int(depth)), _Level(shape, start, bool(override), has_digits)
 
 
 def _find_list(paragraph: Any) -> Any:
@@ -77,3 +80,9 @@ def _read(element: Any, name: str) -> str:
     """The value of an element's child; empty where there is none."""
     child = element.find(qn(name)) if element is not None else None
     return (child.get(_VALUE) or "") if child is not None else ""
+
+
+def _read_number(element: Any, name: str, default: int) -> int:
+    """The number that an element's child has; ``default`` where there is none."""
+    value = _read(element, name)
+    return int(value) if value.isdecimal() and len(value) <= _DIGITS_OF_NUMBER else default

@@ -12,7 +12,7 @@ import pypdfium2
 import pytest
 from docx.enum.style import WD_STYLE_TYPE
 from docx.oxml import parse_xml
-from docx.oxml.ns import nsdecls
+from docx.oxml.ns import nsdecls, qn
 from docx.styles.styles import Styles
 from hypothesis import given
 from hypothesis import strategies as st
@@ -717,6 +717,17 @@ def test_steps_of_a_word_document_have_the_numbers_that_word_shows() -> None:
     packed = io.BytesIO()
     document.save(packed)
     assert READERS[".docx"](packed.getvalue()).text.strip() == "1. a\n2. b\n- c\n4. d\n5. e"
+
+
+def test_numbers_that_a_word_document_lacks_lose_nothing() -> None:
+    document = docx.Document()
+    for level in document.part.numbering_part.element.iter(qn("w:lvl")):
+        del level.attrib[qn("w:ilvl")]
+    item = document.add_paragraph("Water the fern.", style="List Number")
+    item._p.get_or_add_pPr().get_or_add_numPr()._add_ilvl().set(qn("w:val"), "deep")
+    packed = io.BytesIO()
+    document.save(packed)
+    assert READERS[".docx"](packed.getvalue()).text.strip() == "- Water the fern."
 
 
 def columns(*, in_turns: bool, shift: int = 0) -> bytes:
