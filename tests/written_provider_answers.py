@@ -171,6 +171,13 @@ WRITTEN: list[tuple[str, str, Any, str]] = [
      [{"choices": [{"delta": {"content": one}}]} for one in ("Hm [A](https://e.com/a).", "</think>It is so.", " More.")]
      + [{"choices": [{"delta": {"annotations": [{"type": "url_citation", "url_citation": {"start_index": 32, "end_index": 41, "url": PAGE}}]}, "finish_reason": "stop"}]}],
      f"It is so.⟦{PAGE}⟧ More."),
+    ("openai: a part behind a thought, and another behind a search", "openai", {"output": [
+        *output_text("<think>[A](https://e.com/a)?</think>\n\nI look.")["output"], {"type": "web_search_call"},
+        *output_text("<think>[A](https://e.com/a)?</think>\n\nIt is so. More.", url_citation(38, 47))["output"]]}, f"I look.\n\nIt is so.⟦{PAGE}⟧ More."),
+    ("openai: thoughts between paragraphs", "openai",
+     choice('It is.\n<details type="reasoning">\nHm.\n</details>\nIt is so. More.', annotations=[{"type": "url_citation", "url_citation": {"start_index": 49, "end_index": 58, "url": PAGE}}]),
+     f"It is.\n\nIt is so.⟦{PAGE}⟧ More."),
+    ("openai: a citation of a thought", "openai", output_text("<think>It is so.</think>It is.", url_citation(7, 16)), "It is."),
     ("openai: annotations without a place, whose links are in the text", "openai",
      choice("It is ([A](https://e.com/a)).", annotations=[{"type": "url_citation", "url_citation": {"start_index": 0, "end_index": 0, "url": PAGE}}]), f"It is⟦{PAGE}⟧."),
     ("openai: xAI's pages beside the choices", "openai", choice("It is ([A](https://e.com/a)). So.") | {"citations": [PAGE, "https://e.com/b"]}, f"It is⟦{PAGE}⟧. So."),
@@ -285,6 +292,11 @@ WRITTEN: list[tuple[str, str, Any, str]] = [
      ], "It is so.⟦d1⟧ More."),
     ("cohere: a tool's output", "cohere", cohere("It is so.", cohere_citation("It is so.", 0, 9) | {"sources": [{"type": "tool", "id": "t:0", "tool_output": {"title": "A", "url": PAGE, "n": 3}}]}), "It is so.⟦t:0⟧"),
     ("mistral: a reference stands behind its text", "mistral", choice([{"type": "text", "text": "It is so"}, {"type": "reference", "reference_ids": [0, "a"]}, {"type": "text", "text": ". [1]"}]), "It is so⟦0, a⟧. [1]"),
+    ("mistral: behind a thought", "mistral", choice([{"type": "text", "text": "[THINK]Hm.[/THINK]It is so"}, {"type": "reference", "reference_ids": [0]}, {"type": "text", "text": "."}]), "It is so⟦0⟧."),
+    ("cohere: behind a thought", "cohere", cohere("<think>It is so?</think>It is so.", cohere_citation("It is so.", 24, 33, "d1")), "It is so.⟦d1⟧"),
+    ("ai-sdk: each step behind a thought", "ai-sdk", [
+        {"type": "text-delta", "id": "1", "delta": "<think>Hm"}, {"type": "text-delta", "id": "1", "delta": ".</think>I look."},
+        {"type": "text-delta", "id": "2", "delta": "<think>Hm.</think>\n\nIt is so."}, {"type": "finish"}], "I look.\n\nIt is so."),
     ("mistral: the tool of an agent", "mistral", {"outputs": [{"type": "tool.execution"}, {"type": "message.output", "content": [
         {"type": "text", "text": "It is. "}, {"type": "tool_reference", "tool": "web_search", "title": "A", "url": PAGE}]}]}, f"It is.⟦{PAGE}⟧"),
     ("mistral: a stream of texts and chunks", "mistral", [
@@ -293,6 +305,8 @@ WRITTEN: list[tuple[str, str, Any, str]] = [
      ], "It is so⟦7⟧ More."),
     ("langchain: a standard citation with offsets", "langchain", {"type": "ai", "content_blocks": [{"type": "text", "text": LINK, "annotations": [
         {"type": "citation", "url": PAGE, "title": "A", "start_index": 7, "end_index": 51}]}]}, f"It is.⟦{PAGE}⟧ So [1]."),
+    ("langchain: chunks behind a thought without a beginning", "langchain",
+     [{"type": "AIMessageChunk", "content": one} for one in ("Hm.", "</thi", "nk>", "\n\nIt is so.")], "It is so."),
     ("langchain: Gemini's bytes", "langchain", [{"type": "text", "text": SWISS, "annotations": [
         {"type": "citation", "url": PAGE, "start_index": 24, "end_index": 48, "cited_text": BERN, "extras": {"google_ai_metadata": {}}}]}], f"Zürich 😀 ist groß. {BERN}⟦{PAGE}⟧ {BERN}"),
     ("langchain: an annotation that is not standard", "langchain", [{"type": "text", "text": "It is", "annotations": [
