@@ -20,7 +20,7 @@ from ..model.citation import CitedAnswer
 from ..model.errors import Problem
 from ..model.reference import Reference
 from ..model.rendering import Rendering
-from ..model.typed import expect
+from ..model.typed import expect, expect_items
 from ..renderer import render
 from .content import REFERENCES, channel_data_of, clear_content
 
@@ -157,13 +157,8 @@ def cite_message(text: str, cites: Cites | None) -> CitedAnswer:
 
 def references_of(cites: Cites | None) -> tuple[Reference, ...]:
     """The references; None is no reference. Raises ``TypeError`` where one is of another type."""
-    if cites is None:
-        return ()
-    found = tuple(cites.references if isinstance(cites, Answer | CitedAnswer) else cites)
-    for place, one in enumerate(found):
-        if not isinstance(one, Reference):
-            raise TypeError(f"references[{place}] is of type {type(one).__name__}, not citations.Reference")
-    return found
+    found = cites.references if isinstance(cites, Answer | CitedAnswer) else cites
+    return () if found is None else expect_items(found, Reference, "references")
 
 
 def _part(activity: Any, text: str) -> Any:

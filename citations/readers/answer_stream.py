@@ -20,6 +20,7 @@ from ..model.answer import (
 )
 from ..model.dialect import Dialect
 from ..model.errors import AnswerFormatError, CitationError, EventStreamError, Problem
+from ..model.typed import expect
 from . import json_text
 from .finish_reason import FinishReason, report_empty
 from .json_stream import Framing, JsonDocument, error_line
@@ -103,6 +104,7 @@ class AnswerStream:
 
     def feed(self, received: bytes) -> Iterator[tuple[AnswerEvent, ...]]:
         """The items that these bytes complete. The bytes count as read once the iterator is exhausted."""
+        expect(received, bytes, "feed takes bytes, as they were received")
         try:
             for document in self._framing.feed(received):
                 yield self._read(document)

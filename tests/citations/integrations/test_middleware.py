@@ -325,7 +325,7 @@ async def test_wrong_references_are_named(sdk: Sdk, connector: KeepingConnector)
         context.turn_state["references"] = [PROXY[0], {"id": "2"}]
         await context.send_activity(TEXT)
 
-    with pytest.raises(TypeError, match=r"references\[1\] is of type dict, not citations.Reference"):
+    with pytest.raises(TypeError, match=r"references\[1\]: expected Reference, and this is dict"):
         await run_turn(sdk.adapter(), incoming(connector, "webchat"), turn)
     assert connector.messages == []
 
