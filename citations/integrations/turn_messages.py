@@ -88,7 +88,8 @@ class OutgoingMessages:
         channel = self.channel_of(context)
         rendering = render(
             cite_message(activity.text or "", cites),
-            replace(channel, speaks=True) if activity.speak else channel,
+            # All of its messages are sent: nobody has to ask for more.
+            replace(channel, at_once=None, speaks=channel.speaks or bool(activity.speak)),
             ranking=self._ranking,
             live_hosts=self._live_hosts,
         )

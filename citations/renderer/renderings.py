@@ -117,7 +117,7 @@ class Renderer:
             text=text,
             text_format=there.text_format,
             entities=self.graph_of(shown, definitions),
-            parts=there.split(text, there.wording) if there.split else (),
+            parts=there.split(text, there.wording, there.at_once) if there.split else (),
             speak=_speak(shown, definitions, there.wording, label) if there.speaks else None,
             channel_data=self.channel_data(shown.kind),
             problems=(*shown.problems, *report_unlisted(shown, there)),

@@ -226,6 +226,7 @@ async def test_a_message_in_several_parts(sdk: Sdk, channel_id: str, connector: 
     for arrived, one in zip(parts, expected, strict=True):
         assert_arrived(arrived, one)
     assert question["text"] == "Anything else?"
+    assert not any("Reply MORE" in one["text"] for one in parts)
     assert [len(one.get("attachments", [])) for one in parts] == [0] * (len(parts) - 1) + [1]
 
 
