@@ -7,7 +7,9 @@ from functools import partial
 from types import ModuleType
 from typing import Any
 
+import microsoft_agents.activity
 import pytest
+from botbuilder import schema
 from botbuilder.schema import Activity as BotBuilderActivity
 from botbuilder.schema import Attachment as BotBuilderAttachment
 from microsoft_agents.activity import Activity as AgentsActivity
@@ -304,6 +306,27 @@ async def test_other_entities_stay_and_another_graph_gives_way(sdk: Sdk, connect
     await run_turn(sdk.adapter(), incoming(connector, "msteams"), turn)
     [arrived], [expected] = connector.messages, rendered("msteams")
     assert arrived["entities"] == [*expected["entities"], mention]
+
+
+@each_sdk
+@pytest.mark.parametrize(
+    ("channel_id", "begins"),
+    [("msteams", "<at>Ada Lo</at>, &lt;at>Bo&lt;/at>: "), ("webchat", "Ada Lo, &lt;at>Bo&lt;/at>: ")],
+)
+async def test_a_mention_of_the_bots_own_stays(
+    sdk: Sdk, channel_id: str, begins: str, connector: KeepingConnector
+) -> None:
+    async def turn(context: Any) -> None:
+        context.turn_state["references"] = PROXY
+        models = schema if sdk.glue is botbuilder else microsoft_agents.activity
+        ada = models.ChannelAccount(id="a", name="Ada Lo")
+        mention = models.Mention(type="mention", text="<at>Ada Lo</at>", mentioned=ada)
+        await context.send_activity(sdk.message(f"<at>Ada Lo</at>, <at>Bo</at>: {TEXT}", entities=[mention]))
+
+    await run_turn(sdk.adapter(), incoming(connector, channel_id), turn)
+    [arrived] = connector.messages
+    assert arrived["text"] == begins + rendered(channel_id)[0]["text"]
+    assert arrived["entities"][1]["text"] == "<at>Ada Lo</at>"
 
 
 @each_sdk
