@@ -28,7 +28,6 @@ from .loose_json import (
     members,
     number,
     objects,
-    plain,
     text,
     title,
 )
@@ -222,11 +221,11 @@ def _is_no_answer(message: Members) -> bool:
 
 def _unwrap(data: Members) -> Members:
     """The message itself, whichever function of LangChain saved it."""
-    if found := [_unwrap(one) for one in objects(plain(member(data, "messages")))]:
+    if found := [_unwrap(one) for one in objects(member(data, "messages"))]:
         answers = [one for one in found if not _is_no_answer(one)]
         return answers[-1] if answers else {}
     for name in ("kwargs", "data", "message", "output", "chunk"):
-        wrapped = members(plain(data.get(name)))
+        wrapped = members(data.get(name))
         if not wrapped.keys().isdisjoint(_WRAPPED):
             return _unwrap(wrapped)
     return data
