@@ -175,9 +175,14 @@ def _advice(data: bytes, others: Collection[str] = ()) -> str:
 
 def error_line(error: object) -> str:
     """A provider's error message as one printable line."""
+    said = error_text(error)
+    return f"the provider reported an error: {said}" if said else "the provider reported an error"
+
+
+def error_text(error: object) -> str:
+    """The message in a provider's error; empty if it has none."""
     while isinstance(error, Mapping):
         error = next((error[key] for key in _REPORTS if error.get(key)), None)
     text = error if isinstance(error, str) else ""
     printable = "".join(character if character.isprintable() else " " for character in text)
-    said = " ".join(printable.split())[:_LONGEST_REPORT]
-    return f"the provider reported an error: {said}" if said else "the provider reported an error"
+    return " ".join(printable.split())[:_LONGEST_REPORT]
