@@ -71,8 +71,8 @@ class SpannedText:
         self._begin()
 
     def _begin(self) -> None:
-        self._received = self.length = 0
-        """Code points that were received, and those of the answer so far."""
+        self.length = self._written = 0
+        """Code points that were received, with the model's thoughts, and those of the answer so far."""
         self._runs = [(0, 0)]
         """Where a text begins that is shown as it was received: among all received, and in the answer."""
         self._visible = VisibleText()
@@ -89,7 +89,7 @@ class SpannedText:
 
     def begin_part(self) -> TextPart:
         """Begin the next part of the text."""
-        self.part = TextPart(self._received)
+        self.part = TextPart(self.length)
         return self.part
 
     def set_apart(self) -> None:
@@ -108,29 +108,29 @@ class SpannedText:
         self._apart = False
         self.part.add(delta)
         for piece in delta.splitlines(keepends=True) if "<" in delta else (delta,):
-            self._received += len(piece)
+            self.length += len(piece)
             yield from self._show(self._visible.feed(piece))
 
     def _show(self, visible: str) -> Iterator[AnswerEvent]:
         """Show the end of what was received, but for what may become a tag."""
         if self._visible.withdrawn:
-            self.length, self._last, self._runs = 0, "\n", [(0, 0)]
+            self._written, self._last, self._runs = 0, "\n", [(0, 0)]
             self._cited.clear()
             self.part.hidden = None
             yield TextReplaced("")
         if not visible:
             return
         if self._breaks and not (self._last.isspace() or visible[0].isspace()):
-            self.length += len(_PARAGRAPH)
+            self._written += len(_PARAGRAPH)
             yield TextDelta(_PARAGRAPH)
         received, shown = self._runs[-1]
-        start = self._received - self._visible.held - len(visible)
+        start = self.length - self._visible.held - len(visible)
         if self.part.hidden is None:
             self.part.hidden = start - self.part.start
-        if start - received != self.length - shown:
-            self._runs.append((start, self.length))
+        if start - received != self._written - shown:
+            self._runs.append((start, self._written))
         self._breaks, self._last = False, visible[-1]
-        self.length += len(visible)
+        self._written += len(visible)
         yield TextDelta(visible)
 
     def find(self, references: Iterable[Reference]) -> Iterator[AnswerEvent]:
@@ -168,7 +168,7 @@ class SpannedText:
         runs = self._runs
         first = bisect_right(runs, start, key=lambda run: run[0]) - 1
         behind = max(1, bisect_left(runs, end, key=lambda run: run[0]))
-        last = runs[behind][1] if behind < len(runs) else self.length
+        last = runs[behind][1] if behind < len(runs) else self._written
         end = min(runs[behind - 1][1] + end - runs[behind - 1][0], last)
         return TextRange(min(runs[first][1] + start - runs[first][0], end), end)
 
@@ -188,7 +188,7 @@ class SpannedText:
     def close(self) -> Iterator[AnswerEvent]:
         """What was held back: half of a character, or what might have become a thought."""
         if half := self._pairs.close():
-            self._received += 1
+            self.length += 1
             self.part.add(half)
             yield from self._show(self._visible.feed(half))
         yield from self._show(self._visible.close())
