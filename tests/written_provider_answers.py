@@ -310,6 +310,9 @@ WRITTEN: list[tuple[str, str, Any, str]] = [
         {"type": "citation", "url": PAGE, "title": "A", "start_index": 7, "end_index": 51}]}]}, f"It is.⟦{PAGE}⟧ So [1]."),
     ("langchain: chunks behind a thought without a beginning", "langchain",
      [{"type": "AIMessageChunk", "content": one} for one in ("Hm.", "</thi", "nk>", "\n\nIt is so.")], "It is so."),
+    ("langchain: a refusal of Chat Completions", "langchain", {"type": "ai", "content": "", "additional_kwargs": {"refusal": "I can't."}}, "I can't."),
+    ("langchain: a refusal of Responses", "langchain", {"type": "ai", "response_metadata": {"id": "r"}, "content": [{"type": "refusal", "refusal": "I can't."}]}, "I can't."),
+    ("langchain: a refusal in standard blocks", "langchain", [{"type": "non_standard", "value": {"type": "refusal", "refusal": "I can't."}}], "I can't."),
     ("langchain: Gemini's bytes", "langchain", [{"type": "text", "text": SWISS, "annotations": [
         {"type": "citation", "url": PAGE, "start_index": 24, "end_index": 48, "cited_text": BERN, "extras": {"google_ai_metadata": {}}}]}], f"Zürich 😀 ist groß. {BERN}⟦{PAGE}⟧ {BERN}"),
     ("langchain: an annotation that is not standard", "langchain", [{"type": "text", "text": "It is", "annotations": [

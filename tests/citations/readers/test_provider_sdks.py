@@ -245,3 +245,15 @@ def test_chunks_of_langchain() -> None:
     assert_same(
         "langchain", sent, [one.model_dump(mode="json") for one in chunks], joined.model_dump(mode="json")
     )
+
+
+def test_what_langgraph_streams() -> None:
+    messages = pytest.importorskip("langchain_core.messages")
+    whole = {"type": "ai", "content": "It is."}
+    pairs = [(messages.AIMessageChunk(one), {"langgraph_node": "agent"}) for one in ("It ", "is.")]
+    updates = [
+        {"agent": {"messages": [messages.AIMessage("I look.")]}},
+        {"tools": {"messages": [messages.ToolMessage("It is so.", tool_call_id="1")]}},
+        {"agent": {"messages": [messages.AIMessage("It is.")]}},
+    ]
+    assert_same("langchain", whole, pairs, updates)
