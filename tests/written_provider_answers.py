@@ -186,6 +186,7 @@ WRITTEN: list[tuple[str, str, Any, str]] = [
      f"See [3:0†source]. And⟦{PAGE}⟧ too."),
     ("openai: an agent's mark that the text doesn't have", "openai",
      agent("It is.", {"type": "file_citation", "text": "【4:1†a.pdf】", "start_index": 2, "end_index": 9, "file_citation": {"file_id": "f1"}}), "It is."),
+    ("openai: a refusal of an agent", "openai", {"object": "thread.message", "role": "assistant", "content": [{"type": "refusal", "refusal": "I can't."}]}, "I can't."),
     ("openai: the events of an agent's run", "openai", [
         {"object": "thread.run", "status": "in_progress"},
         {"object": "thread.message.delta", "id": "m", "delta": {"content": [{"index": 0, "type": "text", "text": {"value": "It is "}}]}},
