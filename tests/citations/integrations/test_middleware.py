@@ -209,6 +209,24 @@ async def test_each_activity_may_bring_its_own(sdk: Sdk, connector: KeepingConne
     assert second["channelData"] == {"clientId": 7}
 
 
+@each_sdk
+@pytest.mark.parametrize("cites", [False, True])
+async def test_channel_data_that_are_no_object_stay(
+    sdk: Sdk, cites: bool, connector: KeepingConnector
+) -> None:
+    methods = [{"method": "sendChatAction", "parameters": {"action": "typing"}}]
+
+    async def turn(context: Any) -> None:
+        if cites:
+            context.turn_state["references"] = PROXY
+        await context.send_activity(sdk.message(TEXT, channel_data=methods))
+
+    await run_turn(sdk.adapter(), incoming(connector, "telegram"), turn)
+    [arrived] = connector.messages
+    assert arrived["channelData"] == methods
+    assert arrived["text"] == (rendered("telegram")[0]["text"] if cites else TEXT)
+
+
 LONG = "\n\n".join(f"Paragraph {number}: " + "a proxy is set [1]. " * 20 for number in range(20))
 
 
