@@ -165,12 +165,15 @@ class SpannedText:
 
     def _shown(self, start: int, end: int) -> TextRange:
         """The place in the answer of what stands there among all that was received."""
-        runs = self._runs
-        first = bisect_right(runs, start, key=lambda run: run[0]) - 1
-        behind = max(1, bisect_left(runs, end, key=lambda run: run[0]))
-        last = runs[behind][1] if behind < len(runs) else self._written
-        end = min(runs[behind - 1][1] + end - runs[behind - 1][0], last)
-        return TextRange(min(runs[first][1] + start - runs[first][0], end), end)
+        begin = self._shown_at(start, bisect_right(self._runs, start, key=_received))
+        last = self._shown_at(end, bisect_left(self._runs, end, key=_received) or 1)
+        return TextRange(min(begin, last), last)
+
+    def _shown_at(self, offset: int, behind: int) -> int:
+        """``offset`` in the run before that with the index ``behind``, or its end."""
+        received, shown = self._runs[behind - 1]
+        end = self._runs[behind][1] if behind < len(self._runs) else self._written
+        return min(shown + offset - received, end)
 
     def cite_words(
         self, part: TextPart, cited: CitedRange, references: Iterable[Reference], path: str
@@ -192,6 +195,10 @@ class SpannedText:
             self.part.add(half)
             yield from self._show(self._visible.feed(half))
         yield from self._show(self._visible.close())
+
+
+def _received(run: tuple[int, int]) -> int:
+    return run[0]
 
 
 def place_of(whole: MeasuredText, cited: CitedRange) -> TextRange | None:
