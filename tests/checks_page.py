@@ -69,7 +69,7 @@ SYMPTOMS: Final = {
     ),
     "A stream ends early, or is several bubbles": (
         "stream-channel-data", "stream-entity", "stream-id", "stream-sequence", "stream-not-growing",
-        "stream-after-final", "stream-not-personal", "stream-final-sequence",
+        "stream-after-final", "stream-unfinished", "stream-not-personal", "stream-final-sequence",
     ),
 }  # fmt: skip
 """What a developer sees, and the codes that may be the reason."""

@@ -213,6 +213,7 @@ FAULTS: list[tuple[str, str, bytes, list[str], str]] = [
     ("an HTML page as lines", "answer", b"<!DOCTYPE html>\n", [], "line 1: $: not JSON (an HTML page?): Expecting value, line 1 column 1"),
     ("no bytes", "writer", b"", [], "expected server-sent events, got none"),
     ("no event", "writer", b"retry: 10\n\n: ping\n\n", [], "expected server-sent events, got none"),
+    ("a proxy's text", "openai", b"upstream connect error", [], "expected server-sent events, got another text"),
     ("only the end", "writer", b"data: [DONE]\n\n", [], "expected server-sent events, got none"),
     ("an HTML page", "writer", b"\xef\xbb\xbf\n<html>", [], "expected server-sent events, got an HTML page"),
     ("a whole response", "writer", b'{"answer": "a"}', [], "expected server-sent events, got JSON: read it with --from writer or gemini"),

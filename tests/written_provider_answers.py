@@ -171,6 +171,13 @@ WRITTEN: list[tuple[str, str, Any, str]] = [
      [{"choices": [{"delta": {"content": one}}]} for one in ("Hm [A](https://e.com/a).", "</think>It is so.", " More.")]
      + [{"choices": [{"delta": {"annotations": [{"type": "url_citation", "url_citation": {"start_index": 32, "end_index": 41, "url": PAGE}}]}, "finish_reason": "stop"}]}],
      f"It is so.⟦{PAGE}⟧ More."),
+    ("openai: a part behind a thought, and another behind a search", "openai", {"output": [
+        *output_text("<think>[A](https://e.com/a)?</think>\n\nI look.")["output"], {"type": "web_search_call"},
+        *output_text("<think>[A](https://e.com/a)?</think>\n\nIt is so. More.", url_citation(38, 47))["output"]]}, f"I look.\n\nIt is so.⟦{PAGE}⟧ More."),
+    ("openai: thoughts between paragraphs", "openai",
+     choice('It is.\n<details type="reasoning">\nHm.\n</details>\nIt is so. More.', annotations=[{"type": "url_citation", "url_citation": {"start_index": 49, "end_index": 58, "url": PAGE}}]),
+     f"It is.\n\nIt is so.⟦{PAGE}⟧ More."),
+    ("openai: a citation of a thought", "openai", output_text("<think>It is so.</think>It is.", url_citation(7, 16)), "It is."),
     ("openai: annotations without a place, whose links are in the text", "openai",
      choice("It is ([A](https://e.com/a)).", annotations=[{"type": "url_citation", "url_citation": {"start_index": 0, "end_index": 0, "url": PAGE}}]), f"It is⟦{PAGE}⟧."),
     ("openai: xAI's pages beside the choices", "openai", choice("It is ([A](https://e.com/a)). So.") | {"citations": [PAGE, "https://e.com/b"]}, f"It is⟦{PAGE}⟧. So."),
@@ -179,6 +186,7 @@ WRITTEN: list[tuple[str, str, Any, str]] = [
      f"See [3:0†source]. And⟦{PAGE}⟧ too."),
     ("openai: an agent's mark that the text doesn't have", "openai",
      agent("It is.", {"type": "file_citation", "text": "【4:1†a.pdf】", "start_index": 2, "end_index": 9, "file_citation": {"file_id": "f1"}}), "It is."),
+    ("openai: a refusal of an agent", "openai", {"object": "thread.message", "role": "assistant", "content": [{"type": "refusal", "refusal": "I can't."}]}, "I can't."),
     ("openai: the events of an agent's run", "openai", [
         {"object": "thread.run", "status": "in_progress"},
         {"object": "thread.message.delta", "id": "m", "delta": {"content": [{"index": 0, "type": "text", "text": {"value": "It is "}}]}},
@@ -275,6 +283,9 @@ WRITTEN: list[tuple[str, str, Any, str]] = [
         {"textEvent": {"systemMessageType": "RESPONSE", "systemMessage": "Perhaps."}}, {"textEvent": {"systemMessageType": "GROUNDED_RESPONSE", "systemMessage": "It is so. More."}},
         {"metadataEvent": {"finalTextMessage": "It is so. More.", "sourceAttributions": [{"title": "A", "url": PAGE, "textMessageSegments": [{"beginOffset": 0, "endOffset": 9}]}]}},
      ], f"It is so.⟦{PAGE}⟧ More."),
+    ("bedrock: Q Business, which replaces a thought", "bedrock", [
+        {"textEvent": {"systemMessageType": "RESPONSE", "systemMessage": "<think>Hm."}}, {"metadataEvent": {"finalTextMessage": "It is so."}},
+     ], "It is so."),
     ("cohere: words with their documents", "cohere", cohere("It is so. [1]", cohere_citation("It is so.", 0, 9, "d1", "d2")), "It is so.⟦d1, d2⟧ [1]"),
     ("cohere: UTF-16", "cohere", cohere("😀 so so", cohere_citation("so", 6, 8, "d1")), "😀 so so⟦d1⟧"),
     ("cohere: a citation of a thought", "cohere", cohere("It is so.", cohere_citation("It is", 0, 5, "d1", type="THINKING_CONTENT")), "It is so."),
@@ -285,6 +296,11 @@ WRITTEN: list[tuple[str, str, Any, str]] = [
      ], "It is so.⟦d1⟧ More."),
     ("cohere: a tool's output", "cohere", cohere("It is so.", cohere_citation("It is so.", 0, 9) | {"sources": [{"type": "tool", "id": "t:0", "tool_output": {"title": "A", "url": PAGE, "n": 3}}]}), "It is so.⟦t:0⟧"),
     ("mistral: a reference stands behind its text", "mistral", choice([{"type": "text", "text": "It is so"}, {"type": "reference", "reference_ids": [0, "a"]}, {"type": "text", "text": ". [1]"}]), "It is so⟦0, a⟧. [1]"),
+    ("mistral: behind a thought", "mistral", choice([{"type": "text", "text": "[THINK]Hm.[/THINK]It is so"}, {"type": "reference", "reference_ids": [0]}, {"type": "text", "text": "."}]), "It is so⟦0⟧."),
+    ("cohere: behind a thought", "cohere", cohere("<think>It is so?</think>It is so.", cohere_citation("It is so.", 24, 33, "d1")), "It is so.⟦d1⟧"),
+    ("ai-sdk: each step behind a thought", "ai-sdk", [
+        {"type": "text-delta", "id": "1", "delta": "<think>Hm"}, {"type": "text-delta", "id": "1", "delta": ".</think>I look."},
+        {"type": "text-delta", "id": "2", "delta": "<think>Hm.</think>\n\nIt is so."}, {"type": "finish"}], "I look.\n\nIt is so."),
     ("mistral: the tool of an agent", "mistral", {"outputs": [{"type": "tool.execution"}, {"type": "message.output", "content": [
         {"type": "text", "text": "It is. "}, {"type": "tool_reference", "tool": "web_search", "title": "A", "url": PAGE}]}]}, f"It is.⟦{PAGE}⟧"),
     ("mistral: a stream of texts and chunks", "mistral", [
@@ -293,6 +309,11 @@ WRITTEN: list[tuple[str, str, Any, str]] = [
      ], "It is so⟦7⟧ More."),
     ("langchain: a standard citation with offsets", "langchain", {"type": "ai", "content_blocks": [{"type": "text", "text": LINK, "annotations": [
         {"type": "citation", "url": PAGE, "title": "A", "start_index": 7, "end_index": 51}]}]}, f"It is.⟦{PAGE}⟧ So [1]."),
+    ("langchain: chunks behind a thought without a beginning", "langchain",
+     [{"type": "AIMessageChunk", "content": one} for one in ("Hm.", "</thi", "nk>", "\n\nIt is so.")], "It is so."),
+    ("langchain: a refusal of Chat Completions", "langchain", {"type": "ai", "content": "", "additional_kwargs": {"refusal": "I can't."}}, "I can't."),
+    ("langchain: a refusal of Responses", "langchain", {"type": "ai", "response_metadata": {"id": "r"}, "content": [{"type": "refusal", "refusal": "I can't."}]}, "I can't."),
+    ("langchain: a refusal in standard blocks", "langchain", [{"type": "non_standard", "value": {"type": "refusal", "refusal": "I can't."}}], "I can't."),
     ("langchain: Gemini's bytes", "langchain", [{"type": "text", "text": SWISS, "annotations": [
         {"type": "citation", "url": PAGE, "start_index": 24, "end_index": 48, "cited_text": BERN, "extras": {"google_ai_metadata": {}}}]}], f"Zürich 😀 ist groß. {BERN}⟦{PAGE}⟧ {BERN}"),
     ("langchain: an annotation that is not standard", "langchain", [{"type": "text", "text": "It is", "annotations": [

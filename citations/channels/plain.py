@@ -75,7 +75,7 @@ def in_messages(limit: int) -> Channel:
         None,
         write,
         partial(finish, longest=limit),
-        split=lambda text, _: split(text, limit=limit),
+        split=lambda text, *_: split(text, limit=limit),
         spell=lambda text, _: shorten(text, longest=limit),
     )
 

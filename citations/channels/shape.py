@@ -37,7 +37,8 @@ class Channel:
     - ``writer``: returns a writer of single blocks, for a channel that streams, from the hosts of live links.
     - ``interim``: how the channel streams; None if it doesn't.
     - ``split``: splits a text into messages; None if one message has it all.
-    - ``at_once``: how many of these messages are sent before the person asks for more; None for all.
+    - ``at_once``: how many of these messages are sent before the person asks for more, as the last of them
+      offers; None for all.
     - ``spell``: writes a whole text with the channel's own characters.
     - ``speaks``: whether the answer is also spoken.
     - ``limit``: the largest message; ``most_claims``: the most claims of its graph.
@@ -58,7 +59,7 @@ class Channel:
     finish: Callable[[str, tuple[LinkDefinition, ...], Wording], str]
     interim: InterimMode | None = None
     writer: Callable[[frozenset[str]], MarkdownWriter] | None = None
-    split: Callable[[str, Wording], tuple[str, ...]] | None = None
+    split: Callable[..., tuple[str, ...]] | None = None
     speaks: bool = False
     spell: Callable[[str, Wording], str] | None = None
     at_once: int | None = None

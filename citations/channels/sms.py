@@ -36,15 +36,15 @@ def _room(wording: Wording) -> int:
     return LONGEST - length(wording.more_or_number) - len("\n\n")
 
 
-def split(text: str, wording: Wording) -> tuple[str, ...]:
-    """``text`` as messages. Each last message of :data:`AT_ONCE` says how to get the rest."""
+def split(text: str, wording: Wording, at_once: int | None = AT_ONCE) -> tuple[str, ...]:
+    """``text`` as messages. Each last message of ``at_once`` says how to get the rest."""
     parts = cut(text, _reach, longest=LONGEST)
-    if len(parts) > AT_ONCE:
+    if at_once and len(parts) > at_once:
         hint = f"\n\n{wording.more_or_number if _SOURCES.search(text) else wording.more}"
-        parts = cut(text, _reach, longest=LONGEST, kept=lambda number: 0 if number % AT_ONCE else len(hint))
+        parts = cut(text, _reach, longest=LONGEST, kept=lambda number: 0 if number % at_once else len(hint))
         last = len(parts)
         parts = tuple(
-            part if number % AT_ONCE or number == last else part + hint
+            part if number % at_once or number == last else part + hint
             for number, part in enumerate(parts, 1)
         )
     return tuple(_fold(part) for part in parts)

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Container, Iterator
 from typing import Final, NamedTuple
 
+from ..markers.grammar import split_numbered
 from ..model.errors import Problem
 from .definitions import TEXT, is_link
 from .live_content import check_loads, number_of
@@ -16,7 +17,8 @@ _NUMBER: Final = re.compile(r"\s*\d{1,9}\s*", re.ASCII)
 _BRACKETS: Final = re.compile(r"\[([^\[\]]*)\]")
 _ESCAPED: Final = re.compile(r"\\\[(\d{1,9})\\?\]", re.ASCII)
 _BARE_URL: Final = re.compile(r"(?:https?://|www\.)[^\s<\0]*", re.IGNORECASE)
-_FOREIGN: Final = re.compile(r"\[docs?\d{1,3}\]|\[\^\d{1,3}\]|【[^【】\n]{1,60}】", re.ASCII)
+_MARKER: Final = re.compile(r"\[[^\[\]\n]{1,60}\]|【[^【】\n]{1,60}】|［[^［］\n]{1,60}］")
+_FOOTNOTE: Final = re.compile(r"\^\d{1,3}", re.ASCII)
 _YEAR: Final = 1000
 """A number from here on is probably a year."""
 
@@ -105,8 +107,15 @@ def _check_escaped(read: ReadText, leaf: ReadLeaf, shown: frozenset[str]) -> Ite
 
 def foreign_markers(read: ReadText) -> Iterator[str]:
     """The markers that models write and no client shows as a badge, outside code, each once."""
-    found = (match[0] for leaf in read.leaves for match in _FOREIGN.finditer(leaf.without("code")))
-    yield from (marker for marker in dict.fromkeys(found) if identifier(marker[1:-1]) not in read.resolved)
+    found = (match[0] for leaf in read.leaves for match in _MARKER.finditer(leaf.without("code")))
+    yield from (marker for marker in dict.fromkeys(found) if _is_foreign(marker, read.resolved))
+
+
+def _is_foreign(marker: str, resolved: Container[str]) -> bool:
+    inside = marker[1:-1]
+    if not (marker[0] == "【" or _FOOTNOTE.fullmatch(inside) or split_numbered(inside)):
+        return False
+    return marker[0] != "[" or not (inside.strip().isdecimal() or identifier(inside) in resolved)
 
 
 def _check_outcome(read: ReadText) -> Iterator[Problem]:

@@ -18,7 +18,8 @@ _MOST_PROPOSED: Final = 20
 
 def check_expansion(root: Root) -> Iterator[Problem]:
     """What a JSON-LD reader loses of a Message. Its nodes must have passed the other checks."""
-    node = {**root.node, "@context": CONTEXT, "@id": ""}
+    # Schema.org's context makes "@id" of "id", and two of them would collide.
+    node = {**root.node, "@context": CONTEXT, "id" if "id" in root.node else "@id": ""}
     if is_plain(node):
         return
     if any(not isinstance(one.get("@context", ""), str) for _, one in nodes(root.node, root.path)):

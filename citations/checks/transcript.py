@@ -69,10 +69,18 @@ def move(found: Problem, path: str) -> Problem:
 def check_streams(activities: Iterable[Checked]) -> Iterator[Problem]:
     """The faults between the activities of each stream, in the order in which they were sent."""
     finals: dict[str, str] = {}
-    shown: dict[str, tuple[str, str]] = {}
+    shown: dict[str, Checked] = {}
+    unfinished: dict[str, str] = {}
+    left: dict[str, tuple[str, str]] = {}
+    """The unfinished streams behind which the bot said something else: their last piece, and the message."""
     for one in activities:
+        if one.client not in {Client.WEB_CHAT, Client.TEAMS}:
+            continue
+        if one.activity.get("type") == "message":
+            left |= {name: (piece, one.path) for name, piece in unfinished.items()}
+            unfinished.clear()
         data = _metadata(one.activity)
-        if data is None or one.client not in {Client.WEB_CHAT, Client.TEAMS}:
+        if data is None:
             continue
         # "The id of the first activity": the first has no streamId of its own.
         stream = data.get("streamId") or one.activity.get("id")
@@ -81,14 +89,24 @@ def check_streams(activities: Iterable[Checked]) -> Iterator[Problem]:
         if stream in finals:
             yield problem("stream-after-final", one.path, final=finals[stream])
             continue
-        text = str(one.activity.get("text") or "")
+        left.pop(stream, None)
+        unfinished[stream] = one.path
         if one.client is Client.TEAMS and data.get("streamType") != "informative":
-            before, begun = shown.get(stream, ("", ""))
-            if not text.startswith(begun):
-                yield teams_problem("stream-not-growing", at(one.path, "text"), before=before)
-            shown[stream] = one.path, text
+            yield from _check_growth(one, shown.get(stream))
+            shown[stream] = one
         if data.get("streamType") == "final":
-            finals[stream] = one.path
+            finals[stream] = unfinished.pop(stream)
+    for piece, behind in left.values():
+        yield problem("stream-unfinished", piece, behind=behind)
+
+
+def _check_growth(one: Checked, before: Checked | None) -> Iterator[Problem]:
+    if before and not _text_of(one).startswith(_text_of(before)):
+        yield teams_problem("stream-not-growing", at(one.path, "text"), before=before.path)
+
+
+def _text_of(one: Checked) -> str:
+    return str(one.activity.get("text") or "")
 
 
 def _metadata(activity: Node) -> Node | None:

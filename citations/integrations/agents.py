@@ -47,12 +47,14 @@ class CitationMiddleware(OutgoingMessages):
         context.on_update_activity(self.update)
         try:
             await logic(context)
-        except Exception:
+        except GeneratorExit:  # nothing can be awaited any more
+            raise
+        except BaseException:  # a turn that is cancelled, too
             await self._end_stream(context)
             raise
 
     async def _end_stream(self, context: TurnContext) -> None:
-        """End the stream of a turn that fails: without a final, its bubble stays open."""
+        """End the stream of a turn that fails or is cancelled: without a final, its bubble stays open."""
         response = context.streaming_response
         # The SDK raises for a stream that has ended, or can't be. The turn's own error is the one to report.
         with suppress(Exception):

@@ -39,11 +39,14 @@ def clear_content(activity: Any) -> Iterator[Problem]:
 
 
 def channel_data_of(activity: Any) -> dict[str, Any]:
-    """The properties of ``activity.channel_data``: a mapping, or a model of the SDK's or of the bot's own."""
+    """The properties of ``activity.channel_data``: a mapping, or a model of the SDK's or of the bot's own.
+
+    What else a channel takes, such as Telegram's array of methods, has none.
+    """
     data = activity.channel_data
     if data is None or isinstance(data, Mapping):
         return dict(data or {})
-    own = vars(data) | _extra(data)
+    own = getattr(data, "__dict__", {}) | _extra(data)
     dump = getattr(data, "model_dump", None)
     if not callable(dump):
         return {name: value for name, value in own.items() if value is not None}

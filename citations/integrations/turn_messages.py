@@ -6,6 +6,7 @@ turn runs handlers before an activity is sent. A handler changes the list and th
 
 from __future__ import annotations
 
+import re
 from collections.abc import Awaitable, Callable, Iterable, MutableMapping
 from copy import copy
 from dataclasses import replace
@@ -13,18 +14,24 @@ from typing import Any, Final
 
 from .. import channels
 from ..channels import Channel
+from ..graph.schema_org import Graph
 from ..labels.ranking import LabelRanking
+from ..markdown import sanitize
 from ..markers import cite
 from ..model.answer import Answer
 from ..model.citation import CitedAnswer
 from ..model.errors import Problem
 from ..model.reference import Reference
 from ..model.rendering import Rendering
-from ..model.typed import expect
+from ..model.typed import expect, expect_items
 from ..renderer import render
 from .content import REFERENCES, channel_data_of, clear_content
 
 MESSAGE: Final = "https://schema.org/Message"
+
+_MENTION: Final = re.compile(r"<at>(?P<name>[^<>]+)</at>")
+_MENTIONS: Final = (Graph.TEAMS, Graph.TEAMS_CARDS)
+"""The graphs of Teams. Its text has the words of each mention, which it finds by them."""
 
 Cites = Iterable[Reference] | Answer | CitedAnswer
 """What a bot leaves for a message: the references of its text, or an answer whose text is sent instead."""
@@ -85,13 +92,19 @@ class OutgoingMessages:
         cites = self.take(context.turn_state, activity)
         if cites is None:
             return ()
-        channel = self.channel_of(context)
+        channel, text, mentions = self.channel_of(context), activity.text or "", _mentions_of(activity)
+        if channel.graph not in _MENTIONS:
+            for mention, name in mentions:
+                text = text.replace(mention, name)
         rendering = render(
-            cite_message(activity.text or "", cites),
-            replace(channel, speaks=True) if activity.speak else channel,
+            cite_message(text, cites),
+            # All of its messages are sent: nobody has to ask for more.
+            replace(channel, at_once=None, speaks=channel.speaks or bool(activity.speak)),
             ranking=self._ranking,
             live_hosts=self._live_hosts,
         )
+        for mention, _ in mentions:
+            rendering = replace(rendering, text=rendering.text.replace(sanitize(mention), mention))
         self.fill(activity, rendering)
         self.report_problems(rendering)
         return rendering.parts or (rendering.text,)
@@ -157,13 +170,17 @@ def cite_message(text: str, cites: Cites | None) -> CitedAnswer:
 
 def references_of(cites: Cites | None) -> tuple[Reference, ...]:
     """The references; None is no reference. Raises ``TypeError`` where one is of another type."""
-    if cites is None:
-        return ()
-    found = tuple(cites.references if isinstance(cites, Answer | CitedAnswer) else cites)
-    for place, one in enumerate(found):
-        if not isinstance(one, Reference):
-            raise TypeError(f"references[{place}] is of type {type(one).__name__}, not citations.Reference")
-    return found
+    found = cites.references if isinstance(cites, Answer | CitedAnswer) else cites
+    return () if found is None else expect_items(found, Reference, "references")
+
+
+def _mentions_of(activity: Any) -> list[tuple[str, str]]:
+    """The mentions that the bot's code added, and their names. One with signs of Markdown stays text."""
+    texts = [
+        getattr(one, "text", None) for one in activity.entities or () if getattr(one, "type", "") == "mention"
+    ]
+    found = [_MENTION.fullmatch(one) for one in texts if one]
+    return [(one[0], one["name"]) for one in found if one and sanitize(one["name"]) == one["name"]]
 
 
 def _part(activity: Any, text: str) -> Any:

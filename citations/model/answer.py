@@ -74,12 +74,17 @@ class Cut(Enum):
     @classmethod
     def of(cls, finish_reason: str | None) -> Cut | None:
         """The cut that a provider's finish reason names; None where the answer is complete."""
-        return _CUTS.get((finish_reason or "").lower())
+        return _CUTS.get(plain_reason(finish_reason or ""))
 
     @property
     def problem(self) -> Problem:
         """The problem to report for this cut."""
         return _PROBLEMS[self]
+
+
+def plain_reason(finish_reason: str) -> str:
+    """A finish reason in one spelling: Gemini writes ``MAX_TOKENS``, Vercel's AI SDK ``content-filter``."""
+    return finish_reason.lower().replace("-", "_")
 
 
 _LENGTH: Final = """

@@ -56,7 +56,7 @@ class AgentMessageReader(PlaceReader):
             index = number(content, "index")
             yield from self._go_to((name, position if index is None else index))
             said = inner(content, "text")
-            value = text(said, "value") or text(content, "text")
+            value = text(said, "value") or text(content, "text", "refusal")
             yield from self._part.complete(value) if whole else self._part.add(value)
             for place, annotation in enumerate(objects(member(said, "annotations"))):
                 path = f"$.content[{position}].text.annotations[{place}]"

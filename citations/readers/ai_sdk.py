@@ -9,12 +9,12 @@ from collections.abc import Iterator
 
 from ..model.answer import Answer, AnswerEvent
 from ..model.dialect import Dialect
-from ..model.errors import AnswerFormatError
 from ..model.reference import Reference
 from .loose_json import Members, member, objects, text, title
 from .shaped_events import PlaceReader, ShapedStream
 from .source_address import describe_source
 
+_ENDS = {"finish": "stop", "abort": "cancelled"}
 _SOURCES = ("source-url", "source-document")
 
 
@@ -49,12 +49,7 @@ class _UiMessage(PlaceReader):
             yield from self._tell(text(data, "id"), text(data, "delta"))
         elif kind in _SOURCES:
             yield from self._find(data)
-        elif kind == "error":
-            raise AnswerFormatError(
-                f"the provider reported an error: {text(data, 'error_text')}", "$.errorText"
-            )
-        elif kind in ("finish", "abort"):
-            self.finish.note(text(data, "finish_reason") or ("stop" if kind == "finish" else "cancelled"))
+        self.finish.note(text(data, "finish_reason") or _ENDS.get(kind))
         for number, part in enumerate(objects(member(data, "parts"))):
             if text(part, "type") == "text":
                 yield from self._tell(f"part {number}", text(part, "text"))

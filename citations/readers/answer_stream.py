@@ -20,9 +20,10 @@ from ..model.answer import (
 )
 from ..model.dialect import Dialect
 from ..model.errors import AnswerFormatError, CitationError, EventStreamError, Problem
+from ..model.typed import expect
 from . import json_text
 from .finish_reason import FinishReason, report_empty
-from .json_stream import Framing, JsonDocument, error_line
+from .json_stream import Framing, JsonDocument, error_line, error_text
 from .loose_json import plain
 from .recognition import expect_format, nothing_read
 from .surrogates import SurrogatePairs
@@ -103,6 +104,7 @@ class AnswerStream:
 
     def feed(self, received: bytes) -> Iterator[tuple[AnswerEvent, ...]]:
         """The items that these bytes complete. The bytes count as read once the iterator is exhausted."""
+        expect(received, bytes, "feed takes bytes, as they were received")
         try:
             for document in self._framing.feed(received):
                 yield self._read(document)
@@ -147,6 +149,7 @@ class AnswerStream:
                 raise AnswerFormatError(error_line(data), "$.error")
             if self.strict or not self._outcome.is_known:
                 self._outcome.is_known |= expect_format(self._reader.form, data, strict=self.strict)
+            self._outcome.document = data
             events = tuple(self._rejoin(self._reader.read(data)))
         except AnswerFormatError as error:
             fault = f"{error.fault} (the stream ends here)" if document.cut else error.fault
@@ -169,7 +172,7 @@ def whole_answer(reader: EventReader, events: Iterable[AnswerEvent], data: objec
 
     Raises :class:`AnswerFormatError` for a response of another format, or of none.
     """
-    outcome = _Understood(reader, is_known=expect_format(reader.form, data))
+    outcome = _Understood(reader, is_known=expect_format(reader.form, data), document=data)
     found = [*events, *reader.close()]
     if empty := outcome.report(found):
         found.append(ProblemFound(empty))
@@ -185,8 +188,10 @@ class _Understood:
     ``is_known`` says that a document has a feature of the reader's format.
     """
 
-    def __init__(self, reader: EventReader, *, is_known: bool = False) -> None:
+    def __init__(self, reader: EventReader, *, is_known: bool = False, document: object = None) -> None:
         self._reader = reader
+        self.document = document
+        """The last one, which may be a report of an error in a form of its own, such as a gateway's."""
         self.is_known = is_known or reader.refuses_others
         self._text: list[str] = []
 
@@ -214,5 +219,7 @@ class _Understood:
         if any(text.strip() for text in self._text):
             return None
         if not self.is_known and self._reader.form:
+            if error_text(self.document):
+                raise AnswerFormatError(error_line(self.document))
             raise nothing_read(self._reader.form)
         return report_empty(self._reader.finish)

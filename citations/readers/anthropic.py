@@ -11,6 +11,7 @@ from typing import Final
 
 from ..model.answer import Answer, AnswerEvent
 from ..model.reference import Reference
+from ..model.typed import expect_items
 from .cited_blocks import BlockReader
 from .conversion import others
 from .loose_json import Members, inner, items, member, number, objects, pages, text, title
@@ -113,7 +114,7 @@ class Passages:
     """The passages that citations name, with the names and the addresses of the request's documents."""
 
     def __init__(self, documents: Sequence[Reference]) -> None:
-        self._documents = documents
+        self._documents = expect_items(documents, Reference, "documents")
         self._ids: dict[object, str] = {}
 
     def read(self, citation: Members) -> tuple[Reference, ...]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from ..model.answer import Cut
+from ..model.answer import Cut, plain_reason
 from ..model.errors import Problem
 from .loose_json import Members, member, objects
 
@@ -61,7 +61,7 @@ class FinishReason:
     @property
     def failed(self) -> bool:
         """Whether the model failed before the end of the answer."""
-        return self._reason.lower() in _FAILED
+        return plain_reason(self._reason) in _FAILED
 
     @property
     def cut(self) -> Cut | None:
@@ -76,7 +76,7 @@ def report_empty(finish: FinishReason) -> Problem:
         why = "a content filter blocked it"
     elif finish.cut:
         why = "the model reached its limit of tokens before the first word"
-    elif finish.reason.lower() in _TOOLS:
+    elif plain_reason(finish.reason) in _TOOLS:
         why = "the model asks for a tool first, and answers once it has the tool's result"
     said = f" ({finish.reason})" if finish.reason else ""
     return Problem("answer-empty", "$.text", f"the answer has no words: {why}{said}")

@@ -12,6 +12,8 @@ from .sse import LONGEST_LINE, ServerSentEvent, ServerSentEvents
 
 _LONGEST_REPORT: Final = 200
 """Characters of a provider's error message that are passed on."""
+_REPORTS: Final = ("error", "message", "detail", "errorText")
+"""The fields that have such a message, or an object with one."""
 _LONGEST_NAMED: Final = 32_000_000
 """Characters of an event of a provider that names its events: the last one may repeat generated pictures."""
 _BLANK: Final = b"\xef\xbb\xbf \t\r\n"
@@ -118,13 +120,14 @@ class JsonEvents:
         if self._start and not self._begun:
             self._refuse_json()
         last = self._events.close()
-        if last is not None and not self.finished:
+        if last is not None and not self.finished and (last.data or not self._empty):
             yield from (document._replace(cut=True) for document in self._read(last))
         if self._empty and (foreign := self._foreign):
             advice = _advice(foreign.data.encode())
             raise EventStreamError(f"expected events without a name, got {foreign.event[:40]!r}{advice}")
         if self._empty:
-            raise EventStreamError("expected server-sent events, got none")
+            other = "none" if last is None else "another text"
+            raise EventStreamError(f"expected server-sent events, got {other}")
 
     def _look_at_start(self, received: bytes) -> None:
         """Reject a gateway's page, or JSON sent in place of a stream: neither has events or a fault."""
@@ -172,9 +175,14 @@ def _advice(data: bytes, others: Collection[str] = ()) -> str:
 
 def error_line(error: object) -> str:
     """A provider's error message as one printable line."""
+    said = error_text(error)
+    return f"the provider reported an error: {said}" if said else "the provider reported an error"
+
+
+def error_text(error: object) -> str:
+    """The message in a provider's error; empty if it has none."""
     while isinstance(error, Mapping):
-        error = next((error[key] for key in ("error", "message", "detail") if error.get(key)), None)
+        error = next((error[key] for key in _REPORTS if error.get(key)), None)
     text = error if isinstance(error, str) else ""
     printable = "".join(character if character.isprintable() else " " for character in text)
-    said = " ".join(printable.split())[:_LONGEST_REPORT]
-    return f"the provider reported an error: {said}" if said else "the provider reported an error"
+    return " ".join(printable.split())[:_LONGEST_REPORT]

@@ -117,6 +117,7 @@ class ContentReader(PlaceReader):
         reason = text(metadata, "finish_reason", "stop_reason", "stopReason", "done_reason")
         self.finish.note(reason or ("tool_calls" if member(message, "tool_calls") else "stop"))
         content = member(message, "content_blocks") or member(message, "content", "text")
+        content = content or text(more, "refusal")
         if isinstance(content, str):
             content = [content]
         chunk = text(message, "type").endswith("Chunk")
@@ -138,7 +139,8 @@ class ContentReader(PlaceReader):
             self._placed.setdefault(cited, []).extend(cohere_sources(citation, more))
 
     def _block(self, block: Members, key: object) -> Iterator[AnswerEvent]:
-        kind, said = text(block, "type"), text(block, "text")
+        block = inner(block, "value") or block  # of what LangChain has no type for
+        kind, said = text(block, "type"), text(block, "text", "refusal")
         if kind in _THOUGHTS:
             return
         if not said and kind not in (*_BLOCKS, ""):
@@ -211,9 +213,16 @@ def _as_block(block: object) -> Members:
 
 def _answers(data: object) -> Iterable[Members]:
     """The messages, chunks and blocks in ``data``. Of a conversation it is the last message of the model."""
-    found = [_unwrap(one) for one in documents_of(data)]
+    found = [_unwrap(one) for one in documents_of(_flat(data))]
     answers = [one for one in found if not _is_no_answer(one)]
     return found if len(answers) == len(found) else answers[-1:]
+
+
+def _flat(data: object) -> object:
+    """LangGraph streams pairs of a chunk and its metadata (``stream_mode="messages"``)."""
+    listed = plain(data)
+    pairs = isinstance(listed, list) and any(isinstance(one, list) for one in listed)
+    return [one for pair in items(listed) for one in items(pair)] if pairs else listed
 
 
 def _is_no_answer(message: Members) -> bool:
@@ -222,13 +231,17 @@ def _is_no_answer(message: Members) -> bool:
 
 def _unwrap(data: Members) -> Members:
     """The message itself, whichever function of LangChain saved it."""
-    if found := [_unwrap(one) for one in objects(plain(member(data, "messages")))]:
+    if found := [_unwrap(one) for one in objects(member(data, "messages"))]:
         answers = [one for one in found if not _is_no_answer(one)]
-        return answers[-1] if answers else {}
+        return (answers or found)[-1]
     for name in ("kwargs", "data", "message", "output", "chunk"):
-        wrapped = members(plain(data.get(name)))
+        wrapped = members(data.get(name))
         if not wrapped.keys().isdisjoint(_WRAPPED):
             return _unwrap(wrapped)
+    # An update of LangGraph has the name of its node.
+    for node in data.values():
+        if "messages" in members(node):
+            return _unwrap(members(node))
     return data
 
 

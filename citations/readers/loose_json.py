@@ -19,6 +19,8 @@ Members = Mapping[str, object]
 """A JSON object."""
 _T = TypeVar("_T")
 _NONE: Final[Members] = {}
+_LEVELS: Final = 8
+"""How deep in plain values an SDK's object is looked for: messages stand in the output of an event's data."""
 _DIGITS: Final = 18
 """The longest number in a string that is read. No offset has more digits."""
 
@@ -105,26 +107,23 @@ def pick(listed: Sequence[_T], indices: object) -> list[_T]:
     return [listed[one] for one in numbers if one is not None and 0 <= one < len(listed)]
 
 
-def plain(data: object) -> object:
-    """The JSON of an SDK's response, or of an array of them: a Pydantic model becomes a ``dict``.
+def plain(data: object, levels: int = _LEVELS) -> object:
+    """The JSON of an SDK's response: a Pydantic model becomes a ``dict``, wherever it stands.
 
-    So does a dataclass, such as a response of LlamaIndex or an item of OpenAI's Agents SDK, with the models
-    in its fields. All else stays as it is.
+    So does a dataclass, such as a response of LlamaIndex or an item of OpenAI's Agents SDK. All else stays
+    as it is.
     """
+    if callable(dump := getattr(data, "model_dump", None)):
+        # What is newer than the SDK is no surprise, of which Pydantic would warn. Its version 1 does not.
+        quiet = {"warnings": False} if hasattr(data, "__pydantic_serializer__") else {}
+        return dump(mode="json", **quiet)
     if is_dataclass(data) and not isinstance(data, type):
-        return {one.name: _dumped(getattr(data, one.name, None)) for one in fields(data)}
-    return [plain(one) for one in data] if isinstance(data, list | tuple) else _dumped(data)
-
-
-def _dumped(data: object) -> object:
-    if isinstance(data, list | tuple):
-        return [_dumped(one) for one in data]
-    dump = None if isinstance(data, Mapping | str) else getattr(data, "model_dump", None)
-    if not callable(dump):
-        return data
-    # What is newer than the SDK is no surprise, of which Pydantic would warn. Its version 1 does not.
-    quiet = {"warnings": False} if hasattr(data, "__pydantic_serializer__") else {}
-    return dump(mode="json", **quiet)
+        data = {one.name: getattr(data, one.name, None) for one in fields(data)}
+    if isinstance(data, list | tuple) and levels:
+        return [plain(one, levels - 1) for one in data]
+    if isinstance(data, Mapping) and levels:
+        return {name: plain(one, levels - 1) for name, one in data.items()}
+    return data
 
 
 def documents_of(data: object) -> Iterator[Members]:

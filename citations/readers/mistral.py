@@ -10,6 +10,7 @@ from collections.abc import Iterator, Sequence
 
 from ..model.answer import Answer, AnswerEvent
 from ..model.reference import Reference
+from ..model.typed import expect_items
 from .anchor import TextRange, not_placed
 from .chat_completion import read_piece
 from .loose_json import Members, documents_of, inner, items, member, objects, text, title
@@ -54,7 +55,7 @@ class ReferenceChunks(PlaceReader):
 
     def __init__(self, documents: Sequence[Reference]) -> None:
         super().__init__()
-        self._documents = {one.id: one for one in documents}
+        self._documents = {one.id: one for one in expect_items(documents, Reference, "documents")}
         self._cited = 0
         """Where the text begins that no reference chunk was about yet."""
         self._held: list[Reference] = []

@@ -221,8 +221,7 @@ class NeutralLines:
     def read(self, data: object) -> Iterator[AnswerEvent]:
         """The events of one line; raises :class:`AnswerFormatError`."""
         line = convert(data, _NeutralLine)
-        if not isinstance(data, Mapping) or data.keys().isdisjoint(_LINE):
-            raise AnswerFormatError(f"expected one of {', '.join(_LINE)}")
+        _expect_line(data)
         if line.dialect and self._begun:
             raise AnswerFormatError("only the first line can have the dialect", "$.dialect")
         self.dialect = line.dialect or self.dialect
@@ -246,6 +245,13 @@ class NeutralLines:
     def close(self) -> Iterator[AnswerEvent]:
         """No events: no text is held back."""
         yield from ()
+
+
+def _expect_line(data: object) -> None:
+    if not isinstance(data, Mapping) or data.keys().isdisjoint(_LINE):
+        raise AnswerFormatError(f"expected one of {', '.join(_LINE)}")
+    if "text" in data and "delta" not in data:
+        raise AnswerFormatError("a line has delta; with text it is a whole answer, no stream", "$.text")
 
 
 def _references(items: Sequence[_NeutralReference] | None) -> tuple[Reference, ...]:

@@ -14,7 +14,6 @@ from .loose_json import Members, documents_of, inner, items, member, objects, te
 from .open_responses import ResponseReader
 from .output_text import OutputText
 from .shaped_events import PlaceReader, ShapedStream, ShapeReader
-from .thoughts import VisibleText
 
 
 def read_openai(data: object) -> Answer:
@@ -59,45 +58,25 @@ def _reader_of(data: Members) -> ShapeReader:
 class ChatReader(PlaceReader):
     """One answer from a chat completion or its chunks, whose messages have annotations.
 
-    A model's thoughts are left out. OpenRouter's annotations come with the first chunk, and have no place.
+    OpenRouter's annotations come with the first chunk, and have no place.
     """
 
     def __init__(self) -> None:
         super().__init__()
         self._part = OutputText(self._answer)
-        self._visible = VisibleText()
-        self._received: list[str] = []
-        self._hidden = 0
-        """Characters that were received and not shown. Offsets count them, too."""
 
     def read(self, data: Members) -> Iterator[AnswerEvent]:
         """The events of one completion or chunk."""
         piece = read_piece(data, self.finish)
         said = "".join(texts_of(piece.content))
-        if piece.whole:
-            so_far = "".join(self._received)
-            said = said.removeprefix(so_far) if said.startswith(so_far) else ""
-        self._received.append(said)
-        self._hidden += len(said)
-        yield from self._show(self._visible.feed(said))
-        if piece.whole and self.finish.known:
-            yield from self._show(self._visible.close())
+        yield from self._part.complete(said) if piece.whole else self._part.add(said)
         for index, one in enumerate(objects(member(piece.message, "annotations"))):
-            path = f"{piece.path}.annotations[{index}]"
-            yield from self._part.annotate(one, {}, path, hidden=self._hidden)
+            yield from self._part.annotate(one, {}, f"{piece.path}.annotations[{index}]")
         # xAI's search has URLs beside the choices, without a place.
         for url in items(member(data, "citations")):
             yield from self._part.annotate({"type": "url_citation", "url": url}, {}, "$.citations")
 
     def close(self) -> Iterator[AnswerEvent]:
         """Text that was held back."""
-        yield from self._show(self._visible.close())
         yield from self._part.close()
         yield from super().close()
-
-    def _show(self, visible: str) -> Iterator[AnswerEvent]:
-        if self._visible.withdrawn and self._part.text:
-            self._hidden = sum(map(len, self._received))
-            yield from self._part.restart()
-        self._hidden -= len(visible)
-        yield from self._part.add(visible)

@@ -83,10 +83,11 @@ def _reference(fields: Members, words: str, passages: Mapping[str, str]) -> Refe
 
 
 def place_annotation(
-    whole: MeasuredText, links: LinkIndex, annotation: Annotation
+    whole: MeasuredText, links: LinkIndex, annotation: Annotation, hidden: int
 ) -> tuple[TextRange | None, bool]:
     """Where in ``whole`` an annotation cites, and whether the words there are themselves the citation.
 
+    The first ``hidden`` characters are the model's thoughts.
     The slice of a ``url_citation`` is the link that the model wrote. The documentation says that
     ``end_index`` is the last character; in all recorded responses it is the one behind.
     """
@@ -98,7 +99,7 @@ def place_annotation(
     if not end:
         return None, False
     links.read(whole.text)
-    if link := links.find(annotation.reference.id, start or 0, end):
+    if link := links.find(annotation.reference.id, start or 0, end, hidden):
         return link.place, True
     place = place_of(whole, CitedRange("", start, end))
     return place, bool(place and is_mark(whole.text[place.start : place.end]))

@@ -57,25 +57,14 @@ class OutputText:
             _, _, annotation, path = heappop(self._waiting)
             yield from self._place(annotation, path)
 
-    def restart(self) -> Iterator[AnswerEvent]:
-        """Drop the text so far: it was no part of the answer. Annotations without a place stay."""
-        yield from self._answer.restart()
-        self._part, self._links, self._index = self._answer.part, HeldLinks(), LinkIndex()
-        self._received, self._recent = 0, ""
-
     def complete(self, text: str) -> Iterator[AnswerEvent]:
         """Take ``text`` for the whole part, where it continues what has arrived."""
         so_far = self.text
         if len(text) > len(so_far) and text.startswith(so_far):
             yield from self.add(text[len(so_far) :])
 
-    def annotate(
-        self, data: Members, passages: Mapping[str, str], path: str, *, hidden: int = 0
-    ) -> Iterator[AnswerEvent]:
-        """Read an annotation, once.
-
-        ``hidden`` counts characters before its place that are no part of the answer.
-        """
+    def annotate(self, data: Members, passages: Mapping[str, str], path: str) -> Iterator[AnswerEvent]:
+        """Read an annotation, once."""
         annotation = read_annotation(data, passages)
         if annotation is None or annotation in self._read:
             return
@@ -86,10 +75,6 @@ class OutputText:
             )
             return
         reference = annotation.reference
-        if hidden and annotation.end:
-            annotation = annotation._replace(
-                start=max(0, (annotation.start or 0) - hidden), end=max(0, annotation.end - hidden)
-            )
         if not annotation.placed:
             yield from self._answer.find((reference,))
             yield from self._cite_links(reference)
@@ -112,7 +97,8 @@ class OutputText:
 
     def _place(self, annotation: Annotation, path: str) -> Iterator[AnswerEvent]:
         whole = self._part.followed_by(self._links.held)
-        place, replaces = place_annotation(whole, self._index, annotation)
+        yield from self._let_out(annotation.end or annotation.point or 0)
+        place, replaces = place_annotation(whole, self._index, annotation, self._part.hidden or 0)
         if place:
             yield from self._let_out(place.end)
         yield from self._answer.cite(

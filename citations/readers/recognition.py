@@ -107,7 +107,7 @@ _FEATURES: Final[tuple[_Feature, ...]] = (
     _Feature(("azure-search",), lambda data: "references" in data and isinstance(data.get("response"), list)),
     _Feature(("azure-search",), lambda data: isinstance(inner(data, "response").get("response"), list)),
     _Feature(("copilot-chat",), lambda data: "turnCount" in data and "messages" in data),
-    _Feature(("ragflow",), lambda data: "code" in data and ("data" in data or "message" in data)),
+    _Feature(("ragflow",), lambda data: {"code", "data"} <= data.keys()),
     _Feature(("contextual",), _has("retrieval_contents")),
     _Feature(("cortex",), _has("is_elicitation")),
     _Feature(("cortex",), lambda data: any("is_elicitation" in one for one in objects(data.get("content")))),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator
 from typing import Final, NamedTuple
 
@@ -19,6 +20,7 @@ from .anchor import MeasuredText, OffsetUnit, TextRange, anchor_words, not_place
 from .conversion import new_references
 from .loose_json import Members, number, text
 from .surrogates import SurrogatePairs
+from .thoughts import VisibleText
 
 _PARAGRAPH: Final = "\n\n"
 
@@ -49,31 +51,40 @@ class TextPart(MeasuredText):
     def __init__(self, start: int) -> None:
         super().__init__()
         self.start = start
-        """Where it begins in the answer's text."""
+        """Where it begins in all text that was received."""
+        self.hidden: int | None = None
+        """Code points before the first that is shown, which are the model's thoughts."""
 
 
 class SpannedText:
     """Collects the parts of one answer, and makes the events of what each adds.
 
-    The text of the parts is joined. Each method returns the events to pass on.
+    The text of the parts is joined, and a model's thoughts are left out. Offsets in parts count these, too.
+    Each method returns the events to pass on.
     """
 
     def __init__(self) -> None:
         self.part = TextPart(0)
         """The part that grows."""
-        self.length = 0
-        """Code points of the answer so far."""
-        self._apart = False
-        self._last = "\n"
         self._pairs = SurrogatePairs()
         self._found: set[Reference] = set()
+        self._begin()
+
+    def _begin(self) -> None:
+        self.length = self._written = 0
+        """Code points that were received, with the model's thoughts, and those of the answer so far."""
+        self._runs = [(0, 0)]
+        """Where a text begins that is shown as it was received: among all received, and in the answer."""
+        self._visible = VisibleText()
+        self._apart = self._breaks = False
+        self._last = "\n"
         self._cited: set[object] = set()
 
     def restart(self) -> Iterator[AnswerEvent]:
         """Drop the text and its citations: the provider says another text."""
-        self.part, self.length, self._last, self._apart = TextPart(0), 0, "\n", False
+        self.part = TextPart(0)
         self._pairs.close()
-        self._cited.clear()
+        self._begin()
         yield TextReplaced("")
 
     def begin_part(self) -> TextPart:
@@ -91,16 +102,36 @@ class SpannedText:
         if not delta:
             return
         if self._apart and not self.part.length:
-            self._apart = False
-            if not (self._last.isspace() or delta[0].isspace()):
-                self.length += len(_PARAGRAPH)
-                self.part.start = self.length
-                yield TextDelta(_PARAGRAPH)
+            # Behind a search, a model may think again.
+            yield from self._show(self._visible.close())
+            self._visible, self._breaks = VisibleText(), True
         self._apart = False
-        self._last = delta[-1]
-        self.length += len(delta)
         self.part.add(delta)
-        yield TextDelta(delta)
+        for piece in delta.splitlines(keepends=True) if "<" in delta else (delta,):
+            self.length += len(piece)
+            yield from self._show(self._visible.feed(piece))
+
+    def _show(self, visible: str) -> Iterator[AnswerEvent]:
+        """Show the end of what was received, but for what may become a tag."""
+        if self._visible.withdrawn:
+            self._written, self._last, self._runs = 0, "\n", [(0, 0)]
+            self._cited.clear()
+            self.part.hidden = None
+            yield TextReplaced("")
+        if not visible:
+            return
+        if self._breaks and not (self._last.isspace() or visible[0].isspace()):
+            self._written += len(_PARAGRAPH)
+            yield TextDelta(_PARAGRAPH)
+        received, shown = self._runs[-1]
+        start = self.length - self._visible.held - len(visible)
+        if self.part.hidden is None:
+            self.part.hidden = start - self.part.start
+        if start - received != self._written - shown:
+            self._runs.append((start, self._written))
+        self._breaks, self._last = False, visible[-1]
+        self._written += len(visible)
+        yield TextDelta(visible)
 
     def find(self, references: Iterable[Reference]) -> Iterator[AnswerEvent]:
         """Note references that the answer was made with."""
@@ -124,15 +155,25 @@ class SpannedText:
         if place is None:
             yield ProblemFound(missing)
             return
-        span = SpanFound(
-            part.start + place.start,
-            part.start + place.end,
-            tuple(dict.fromkeys(one.id for one in cited)),
-            replaces,
-        )
+        start, end = self._shown(part.start + place.start, part.start + place.end)
+        if start == end and place.start < place.end:
+            return  # it is about the model's thoughts
+        span = SpanFound(start, end, tuple(dict.fromkeys(one.id for one in cited)), replaces)
         if span not in self._cited:
             self._cited.add(span)
             yield span
+
+    def _shown(self, start: int, end: int) -> TextRange:
+        """The place in the answer of what stands there among all that was received."""
+        begin = self._shown_at(start, bisect_right(self._runs, start, key=_received))
+        last = self._shown_at(end, bisect_left(self._runs, end, key=_received) or 1)
+        return TextRange(min(begin, last), last)
+
+    def _shown_at(self, offset: int, behind: int) -> int:
+        """``offset`` in the run before that with the index ``behind``, or its end."""
+        received, shown = self._runs[behind - 1]
+        end = self._runs[behind][1] if behind < len(self._runs) else self._written
+        return min(shown + offset - received, end)
 
     def cite_words(
         self, part: TextPart, cited: CitedRange, references: Iterable[Reference], path: str
@@ -148,11 +189,16 @@ class SpannedText:
         yield from self.cite(part, place, references, missing=not_placed(path))
 
     def close(self) -> Iterator[AnswerEvent]:
-        """The half of a character that still waited for the other."""
+        """What was held back: half of a character, or what might have become a thought."""
         if half := self._pairs.close():
-            self.length += len(half)
+            self.length += 1
             self.part.add(half)
-            yield TextDelta(half)
+            yield from self._show(self._visible.feed(half))
+        yield from self._show(self._visible.close())
+
+
+def _received(run: tuple[int, int]) -> int:
+    return run[0]
 
 
 def place_of(whole: MeasuredText, cited: CitedRange) -> TextRange | None:

@@ -98,6 +98,11 @@ class VisibleText:
         """The tags in the text that began something and wait for their end."""
         self._fence = ""
 
+    @property
+    def held(self) -> int:
+        """Characters at the end that may become a tag, or that are hidden."""
+        return len(self._held)
+
     def feed(self, delta: str) -> str:
         """The visible text that ``delta`` adds; it may be empty."""
         self.withdrawn = False

@@ -76,8 +76,8 @@ class LinkIndex:
         """The links to ``source``."""
         return tuple(self._by_id.get(source, ()))
 
-    def find(self, source: str, start: int, end: int) -> WrittenLink | None:
-        """The link to ``source`` at the offsets, else the one that begins nearest to them."""
+    def find(self, source: str, start: int, end: int, hidden: int) -> WrittenLink | None:
+        """The link to ``source`` at the offsets, else the nearest to them behind ``hidden``."""
         place = bisect_left(self._links, start, key=_start)
         if place < len(self._links):
             at = self._links[place]
@@ -85,7 +85,7 @@ class LinkIndex:
                 return at
         same = self._by_id.get(source, [])
         behind = bisect_left(same, start, key=_start)
-        near = same[max(0, behind - 1) : behind + 1]
+        near = (link for link in same[max(0, behind - 1) : behind + 1] if link.place.start >= hidden)
         return min(near, key=lambda link: abs(link.place.start - start), default=None)
 
 

@@ -25,6 +25,8 @@ from .size import SHOWN, fit, report_unlisted, without_passages
 
 _TELLS_LABELS: Final = (Graph.TEAMS, Graph.TEAMS_CARDS)
 """Graphs whose clients show the message's label even without citations."""
+_HOSTS: Final = frozenset | set | list | tuple
+"""Types for hosts. In a text, each piece of it would be one."""
 
 
 def render(
@@ -63,6 +65,10 @@ class Renderer:
         answer_id: str | None,
     ) -> None:
         expect(channel, Channel, 'expected a channel, such as channel("webchat")')
+        expect(
+            ranking, LabelRanking | None, "ranking is a LabelRanking, such as LabelRanking.from_toml(text)"
+        )
+        expect(live_hosts, _HOSTS, 'live_hosts is a set of hosts, such as {"example.com"}')
         if answer_id is not None:
             check_answer_id(answer_id)
         self.channel = channel
@@ -111,7 +117,7 @@ class Renderer:
             text=text,
             text_format=there.text_format,
             entities=self.graph_of(shown, definitions),
-            parts=there.split(text, there.wording) if there.split else (),
+            parts=there.split(text, there.wording, there.at_once) if there.split else (),
             speak=_speak(shown, definitions, there.wording, label) if there.speaks else None,
             channel_data=self.channel_data(shown.kind),
             problems=(*shown.problems, *report_unlisted(shown, there)),

@@ -749,6 +749,7 @@ NOT_BEGUN: list[tuple[str, str, bytes, str]] = [
     ("nothing", "answer", b"", "$: expected JSON lines, got nothing"),
     ("no text yet", "answer", b'{"references": [{"id": "1"}]}\n{', "line 2: $: not JSON"),
     ("a whole answer", "answer", b'{"text": "a"}', "line 1: $: expected one of delta, "),
+    ("a whole answer with sources", "answer", b'{"text": "a", "references": []}', "line 1: $.text: a line has delta; "),
     ("no event", "writer", b"", "expected server-sent events, got none"),
     ("a page", "writer", b"<html>", "expected server-sent events, got an HTML page"),
     ("a whole response", "writer", b'{"answer": "a"}', "expected server-sent events, got JSON"),

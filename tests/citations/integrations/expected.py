@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 from citations import Answer, LabelRanking, Reference, channel, cite, render
@@ -36,9 +37,10 @@ def rendered(
     references: tuple[Reference, ...] = PROXY,
     ranking: LabelRanking | None = None,
 ) -> list[Activity]:
-    """The activities that ``python -m citations render`` prints."""
+    """The activities that ``python -m citations render`` prints, without an offer of those that follow."""
     answer = Answer(text=text, references=references)
-    return list(render(cite(answer), channel(channel_id), ranking=ranking).to_activities())
+    whole = replace(channel(channel_id), at_once=None)
+    return list(render(cite(answer), whole, ranking=ranking).to_activities())
 
 
 def assert_arrived(

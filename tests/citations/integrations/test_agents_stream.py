@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import AsyncIterator, Iterable
-from contextlib import nullcontext
+from contextlib import nullcontext, suppress
 from itertools import pairwise
 from random import Random
 from typing import Any
@@ -286,6 +287,25 @@ async def test_a_handler_that_fails_leaves_no_bubble_open(
     assert_arrived(
         final, *rendered(channel_id, "Set a proxy [2], and never two"), streamed=True, others=METADATA
     )
+
+
+async def test_a_turn_that_is_cancelled_leaves_no_bubble_open(connector: KeepingConnector) -> None:
+    async def logic(context: Any) -> None:
+        context.turn_state["references"] = PROXY
+        context.streaming_response._interval = 0
+        context.streaming_response.queue_text_chunk("Set a proxy [2], and never two [1")
+        await asyncio.sleep(60)
+
+    async def turn(context: Any) -> None:
+        running = asyncio.create_task(CitationMiddleware().on_turn(context, logic))
+        await asyncio.sleep(0)
+        running.cancel()
+        with suppress(asyncio.CancelledError):
+            await running
+
+    await run_turn(agents_adapter(), incoming(connector, "msteams"), turn)
+    [final] = connector.messages
+    assert_arrived(final, *rendered("msteams", "Set a proxy [2], and never two"), streamed=True)
 
 
 async def test_a_handler_that_fails_shows_nothing_whose_label_is_unknown(connector: KeepingConnector) -> None:

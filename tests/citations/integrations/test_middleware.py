@@ -7,7 +7,9 @@ from functools import partial
 from types import ModuleType
 from typing import Any
 
+import microsoft_agents.activity
 import pytest
+from botbuilder import schema
 from botbuilder.schema import Activity as BotBuilderActivity
 from botbuilder.schema import Attachment as BotBuilderAttachment
 from microsoft_agents.activity import Activity as AgentsActivity
@@ -207,6 +209,24 @@ async def test_each_activity_may_bring_its_own(sdk: Sdk, connector: KeepingConne
     assert second["channelData"] == {"clientId": 7}
 
 
+@each_sdk
+@pytest.mark.parametrize("cites", [False, True])
+async def test_channel_data_that_are_no_object_stay(
+    sdk: Sdk, cites: bool, connector: KeepingConnector
+) -> None:
+    methods = [{"method": "sendChatAction", "parameters": {"action": "typing"}}]
+
+    async def turn(context: Any) -> None:
+        if cites:
+            context.turn_state["references"] = PROXY
+        await context.send_activity(sdk.message(TEXT, channel_data=methods))
+
+    await run_turn(sdk.adapter(), incoming(connector, "telegram"), turn)
+    [arrived] = connector.messages
+    assert arrived["channelData"] == methods
+    assert arrived["text"] == (rendered("telegram")[0]["text"] if cites else TEXT)
+
+
 LONG = "\n\n".join(f"Paragraph {number}: " + "a proxy is set [1]. " * 20 for number in range(20))
 
 
@@ -226,6 +246,7 @@ async def test_a_message_in_several_parts(sdk: Sdk, channel_id: str, connector: 
     for arrived, one in zip(parts, expected, strict=True):
         assert_arrived(arrived, one)
     assert question["text"] == "Anything else?"
+    assert not any("Reply MORE" in one["text"] for one in parts)
     assert [len(one.get("attachments", [])) for one in parts] == [0] * (len(parts) - 1) + [1]
 
 
@@ -306,6 +327,27 @@ async def test_other_entities_stay_and_another_graph_gives_way(sdk: Sdk, connect
 
 
 @each_sdk
+@pytest.mark.parametrize(
+    ("channel_id", "begins"),
+    [("msteams", "<at>Ada Lo</at>, &lt;at>Bo&lt;/at>: "), ("webchat", "Ada Lo, &lt;at>Bo&lt;/at>: ")],
+)
+async def test_a_mention_of_the_bots_own_stays(
+    sdk: Sdk, channel_id: str, begins: str, connector: KeepingConnector
+) -> None:
+    async def turn(context: Any) -> None:
+        context.turn_state["references"] = PROXY
+        models = schema if sdk.glue is botbuilder else microsoft_agents.activity
+        ada = models.ChannelAccount(id="a", name="Ada Lo")
+        mention = models.Mention(type="mention", text="<at>Ada Lo</at>", mentioned=ada)
+        await context.send_activity(sdk.message(f"<at>Ada Lo</at>, <at>Bo</at>: {TEXT}", entities=[mention]))
+
+    await run_turn(sdk.adapter(), incoming(connector, channel_id), turn)
+    [arrived] = connector.messages
+    assert arrived["text"] == begins + rendered(channel_id)[0]["text"]
+    assert arrived["entities"][1]["text"] == "<at>Ada Lo</at>"
+
+
+@each_sdk
 async def test_a_channel_of_ones_own(sdk: Sdk, connector: KeepingConnector) -> None:
     wording = Wording(source_number="Quelle {number}:", sources="Quellen", more="MEHR")
     german: Callable[[str, str], Channel] = partial(channel, wording=wording)
@@ -325,7 +367,7 @@ async def test_wrong_references_are_named(sdk: Sdk, connector: KeepingConnector)
         context.turn_state["references"] = [PROXY[0], {"id": "2"}]
         await context.send_activity(TEXT)
 
-    with pytest.raises(TypeError, match=r"references\[1\] is of type dict, not citations.Reference"):
+    with pytest.raises(TypeError, match=r"references\[1\]: expected Reference, and this is dict"):
         await run_turn(sdk.adapter(), incoming(connector, "webchat"), turn)
     assert connector.messages == []
 

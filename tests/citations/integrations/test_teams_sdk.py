@@ -161,7 +161,7 @@ def test_no_references_leave_a_text_that_is_made_safe() -> None:
 
 
 async def test_wrong_references_are_named() -> None:
-    with pytest.raises(TypeError, match=r"references\[0\] is of type str, not citations.Reference"):
+    with pytest.raises(TypeError, match=r"references\[0\]: expected Reference, and this is str"):
         cited_message(TEXT, "1")  # type: ignore[arg-type]
     assert MessageActivityInput().entities is None
 

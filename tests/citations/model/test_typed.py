@@ -8,10 +8,14 @@ from typing import Any
 import pytest
 
 import citations
+import citations.readers
 from citations import Answer, Reference, RenderingStream, Span, channel, cite, render
+from citations.integrations import turn_messages
 
 WEB_CHAT = channel("webchat")
 UNTYPED: Any = citations
+UNTYPED_READERS: Any = citations.readers
+UNTYPED_MESSAGES: Any = turn_messages
 ANSWER = Answer(text="a [1].", references=(Reference(id="1", name="A"),))
 
 
@@ -21,7 +25,7 @@ def _feed(event: Any) -> None:
 
 WRONG: dict[str, Callable[[], object]] = {
     "Answer.text: expected str, and this is NoneType: None": lambda: UNTYPED.Answer(text=None),
-    "Answer.references: expected tuple, and this is str: '1'": lambda: UNTYPED.Answer(
+    "Answer.references: expected tuple of Reference, and this is str: '1'": lambda: UNTYPED.Answer(
         text="", references="1"
     ),
     "Answer.references[0]: expected Reference, and this is dict": lambda: UNTYPED.Answer(
@@ -35,7 +39,7 @@ WRONG: dict[str, Callable[[], object]] = {
     ),
     "Reference.id: expected str, and this is int: 1": lambda: UNTYPED.Reference(id=1),
     "Reference.page: expected int or None, and this is str: '5'": lambda: UNTYPED.Reference(id="1", page="5"),
-    "Reference.aliases: expected tuple, and this is str: 'a.pdf'": lambda: UNTYPED.Reference(
+    "Reference.aliases: expected tuple of str, and this is str: 'a.pdf'": lambda: UNTYPED.Reference(
         id="1", aliases="a.pdf"
     ),
     "Span.ids[0]: expected str, and this is int: 1": lambda: UNTYPED.Span(0, 1, (1,)),
@@ -43,6 +47,18 @@ WRONG: dict[str, Callable[[], object]] = {
     "cite takes an Answer": lambda: UNTYPED.cite("a [1]."),
     "render takes what cite returns": lambda: UNTYPED.render(ANSWER, WEB_CHAT),
     'expected a channel, such as channel("webchat")': lambda: UNTYPED.render(cite(ANSWER), "webchat"),
+    "references: expected a list of Reference, and this is Reference": lambda: UNTYPED_MESSAGES.cite_message(
+        "", ANSWER.references[0]
+    ),
+    "documents: expected a list of Reference, and this is Reference": lambda: UNTYPED_READERS.read_anthropic(
+        {}, documents=ANSWER.references[0]
+    ),
+    "documents[0]: expected Reference, and this is dict": lambda: UNTYPED_READERS.read_mistral(
+        {"choices": []}, documents=[{}]
+    ),
+    "live_hosts is a set of hosts": lambda: UNTYPED.render(cite(ANSWER), WEB_CHAT, live_hosts="example.com"),
+    "ranking is a LabelRanking": lambda: UNTYPED.render(cite(ANSWER), WEB_CHAT, ranking="labels.toml"),
+    "feed takes bytes": lambda: list(UNTYPED_READERS.OpenAIStream().feed("data: {}")),
     "channel takes the id of a channel": lambda: UNTYPED.channel(None),
     "feed takes an event, such as TextDelta(text), and this is str": lambda: _feed("x"),
     "feed takes an event, such as TextDelta(text), and this is Reference": lambda: _feed(

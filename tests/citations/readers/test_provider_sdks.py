@@ -76,7 +76,9 @@ def test_openai_chat_completions() -> None:
 def test_anthropic(file: str) -> None:
     types = pytest.importorskip("anthropic.types")
     message = types.Message.construct(**load(file))
-    assert_same("anthropic", load(file), message.model_dump(mode="json"), message.to_dict(), message)
+    built = pytest.importorskip("anthropic._models").construct_type(type_=types.Message, value=load(file))
+    turn = {"role": "assistant", "content": built.content}
+    assert_same("anthropic", load(file), message.model_dump(mode="json"), message.to_dict(), message, turn)
 
 
 def generated(file: str) -> Any:
@@ -162,7 +164,8 @@ def test_llamaindex() -> None:
     node = schema.TextNode(text="Blue.", metadata={"file_name": "a.pdf", "page_label": "3"})
     found = [schema.NodeWithScore(node=node, score=0.5)]
     saved = {"response": "It is [1].", "source_nodes": [one.to_dict() for one in found]}
-    assert_same("llamaindex", saved, response("It is [1].", source_nodes=found))
+    by_hand = {"response": "It is [1].", "source_nodes": found}
+    assert_same("llamaindex", saved, response("It is [1].", source_nodes=found), by_hand)
 
 
 def test_writer() -> None:
@@ -242,3 +245,15 @@ def test_chunks_of_langchain() -> None:
     assert_same(
         "langchain", sent, [one.model_dump(mode="json") for one in chunks], joined.model_dump(mode="json")
     )
+
+
+def test_what_langgraph_streams() -> None:
+    messages = pytest.importorskip("langchain_core.messages")
+    whole = {"type": "ai", "content": "It is."}
+    pairs = [(messages.AIMessageChunk(one), {"langgraph_node": "agent"}) for one in ("It ", "is.")]
+    updates = [
+        {"agent": {"messages": [messages.AIMessage("I look.")]}},
+        {"tools": {"messages": [messages.ToolMessage("It is so.", tool_call_id="1")]}},
+        {"agent": {"messages": [messages.AIMessage("It is.")]}},
+    ]
+    assert_same("langchain", whole, pairs, updates)

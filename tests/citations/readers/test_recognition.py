@@ -12,6 +12,7 @@ import pytest
 from citations import AnswerFormatError
 from citations.__main__ import main
 from citations.readers import FORMATS, READERS, STREAM_READERS
+from tests.provider_streams import read
 
 CORPUS = Path(__file__).parents[2] / "corpus"
 FOLDERS = {**{name: name for name in ("anthropic", "cohere", "gemini", "openai")}, "open_webui": "open-webui"}
@@ -51,6 +52,18 @@ def test_each_pair_of_a_format_and_a_response(file: str, capsys: pytest.CaptureF
         elif not fault:
             assert form != own
             assert "--from" in error, (form, error)
+
+
+@pytest.mark.parametrize("form", ["cohere", "bedrock", "mistral", "langchain", "gemini", "ragflow"])
+@pytest.mark.parametrize(
+    "body",
+    [{"message": "No such key."}, {"code": 401, "message": "No such key."}, {"detail": "No such key."}],
+)
+def test_a_report_of_an_error_in_any_form_is_passed_on(form: str, body: Any) -> None:
+    """Cohere's and AWS's bodies, Mistral's, and those of gateways have a message and no ``error``."""
+    with pytest.raises(AnswerFormatError, match=r"the provider reported an error: No such key\."):
+        READERS[form](body)
+    assert read(form, [json.dumps(body).encode()])[1].endswith("an error: No such key.")
 
 
 WORDLESS: list[tuple[str, Any, str]] = [

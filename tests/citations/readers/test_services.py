@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from citations import Answer, AnswerFormatError, SensitivityLabel, channel, cite, render
+from citations.model import Cut
 from citations.readers import FORMATS, answer_of
 from citations.readers.purview_label import read_purview_label
 from citations.readers.recognition import likely_formats
@@ -164,6 +165,22 @@ def test_a_stream_in_any_pieces(provider: str, documents: list[object]) -> None:
         answer = answer_of(event for item in items for event in item)
         assert seen(answer) == SHOWN[provider]
         assert answer.cut is None
+
+
+@pytest.mark.parametrize(
+    ("last", "complete", "cut"),
+    [
+        ({"type": "text-end", "id": "1"}, False, None),
+        ({"type": "finish", "finishReason": "content-filter"}, True, Cut.CONTENT_FILTER),
+        ({"type": "error", "errorText": "Overloaded"}, False, None),
+    ],
+)
+def test_how_a_ui_message_ends(last: object, complete: bool, cut: Cut | None) -> None:
+    begun = [{"type": "start"}, {"type": "text-delta", "id": "1", "delta": "It is"}, last]
+    items, fault = read("ai-sdk", [b"".join(b"data: " + json.dumps(one).encode() + b"\n\n" for one in begun)])
+    assert (not fault) is complete
+    assert ("Overloaded" in str(fault)) is ("errorText" in str(last))
+    assert answer_of(event for item in items for event in item).cut is cut
 
 
 def test_labels_come_with_their_sources() -> None:

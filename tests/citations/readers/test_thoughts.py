@@ -12,8 +12,11 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from citations import AnswerEvent, channel, cite, render
+from citations import AnswerEvent, Reference, channel, cite, render
+from citations.model import SpanFound
 from citations.readers import READERS, STREAM_READERS, VisibleText, hide_thoughts, text_of
+from citations.readers.anchor import TextRange, not_placed
+from citations.readers.spanned_text import SpannedText
 
 DONE = '<details type="reasoning" done="true" duration="3">\n<summary>Thought for 3 seconds</summary>\n&gt; Is it [2]?\n</details>\n'
 TOOL = (
@@ -139,6 +142,29 @@ def test_only_the_beginning_of_a_line_is_held_back(text: str) -> None:
         held = text[:end].removeprefix(shown)
         if text.startswith(shown) and shown.strip() and hide_thoughts(text[:end]) == text[:end]:
             assert re.fullmatch(r" {0,3}(<.*)?", held)
+
+
+@given(fragments, st.data())
+@example("\n\naaaa</think>aaa", None)
+def test_a_place_is_where_its_words_are_shown(text: str, data: st.DataObject | None) -> None:
+    """Each letter is another one, so that it is known which of them are shown."""
+    letters = map(chr, range(0x4E00, 0x9FFF))
+    text = "".join(next(letters) if one == "a" else one for one in re.split("(a)", text + "aa") if one)
+    start = data.draw(st.integers(0, len(text) - 1)) if data else 1
+    end = data.draw(st.integers(start + 1, len(text))) if data else len(text)
+    answer = SpannedText()
+    events = [*answer.add(text), *answer.close()]
+    place = TextRange(start, end)
+    events += answer.cite(answer.part, place, [Reference(id="1")], missing=not_placed("$"))
+    shown = text_of(events)
+    assert shown == hide_thoughts(text)
+    spans = [one for one in events if isinstance(one, SpanFound)]
+    words = "".join(shown[one.start : one.end] for one in spans)
+    assert han(words) == [one for one in han(text[start:end]) if one in shown]
+
+
+def han(text: str) -> list[str]:
+    return re.findall(r"[\u4e00-\u9fff]", text)
 
 
 SAID = f"<think>By [3].</think>\n\n{DONE}It is [2].\n{TOOL}And so [1]."
