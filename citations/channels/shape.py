@@ -59,7 +59,7 @@ class Channel:
     finish: Callable[[str, tuple[LinkDefinition, ...], Wording], str]
     interim: InterimMode | None = None
     writer: Callable[[frozenset[str]], MarkdownWriter] | None = None
-    split: Callable[..., tuple[str, ...]] | None = None
+    split: Callable[[str, Wording, int | None], tuple[str, ...]] | None = None
     speaks: bool = False
     spell: Callable[[str, Wording], str] | None = None
     at_once: int | None = None

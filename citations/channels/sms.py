@@ -36,7 +36,7 @@ def _room(wording: Wording) -> int:
     return LONGEST - length(wording.more_or_number) - len("\n\n")
 
 
-def split(text: str, wording: Wording, at_once: int | None = AT_ONCE) -> tuple[str, ...]:
+def split(text: str, wording: Wording, at_once: int | None) -> tuple[str, ...]:
     """``text`` as messages. Each last message of ``at_once`` says how to get the rest."""
     parts = cut(text, _reach, longest=LONGEST)
     if at_once and len(parts) > at_once:

@@ -50,9 +50,13 @@ texts = st.lists(
 
 
 def parts(text: str, channel_id: str) -> tuple[str, ...]:
-    split = channel(channel_id).split
-    assert split
-    return tuple(HINT.sub("", part) for part in split(text, ENGLISH))
+    return tuple(HINT.sub("", part) for part in split(text, channel_id))
+
+
+def split(text: str, channel_id: str) -> tuple[str, ...]:
+    there = channel(channel_id)
+    assert there.split
+    return there.split(text, ENGLISH, there.at_once)
 
 
 def visible(text: str) -> str:
@@ -64,10 +68,8 @@ def visible(text: str) -> str:
 @example("水" * 268 + "。", "sms")
 @example("a" * 999 + "。" * 3, "groupme")
 def test_the_parts_have_all_of_the_text_and_none_is_too_long(text: str, channel_id: str) -> None:
-    split = channel(channel_id).split
-    assert split
     assert visible("".join(parts(text, channel_id))) == visible(text)
-    assert all(0 < length(part) <= LIMITS[channel_id] for part in split(text, ENGLISH))
+    assert all(0 < length(part) <= LIMITS[channel_id] for part in split(text, channel_id))
 
 
 @many
