@@ -8,7 +8,7 @@ from typing import Annotated, Final
 
 import msgspec
 
-from citations import Citation, CitedAnswer, Reference
+from citations import AnswerKind, Citation, CitedAnswer, Reference
 from citations.model import Place
 
 from ..languages import language
@@ -55,12 +55,17 @@ class RememberedAnswer:
 
 
 def remember(text: str, cited: CitedAnswer, *, interrupted: bool) -> RememberedAnswer:
-    """What to remember of an answer that was shown as ``text``."""
+    """What to remember of an answer that was shown as ``text``.
+
+    Of the one passage that probably answers, the person has read an excerpt: "more" brings all of it first.
+    """
+    is_excerpt = cited.kind is AnswerKind.UNSURE and len(cited.citations) == 1
     return RememberedAnswer(
         text=text,
         citations=cited.citations,
         references=cited.references,
         interrupted=interrupted,
+        passage=(cited.citations[0].position, 0) if is_excerpt else None,
         language=language(),
     )
 

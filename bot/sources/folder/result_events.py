@@ -92,8 +92,10 @@ def _list_nothing(found: Found, suggestions: Sequence[str]) -> list[AnswerEvent]
         KindKnown(AnswerKind.NOTHING),
         ReferencesFound(references, complete=True),
         TextDelta(explain_no_answer(found.result.unknown, references)),
-        # They alone would fill a short message.
-        *suggest_questions(found.suggest_near(), suggestions if room() is Room.PAGE else ()),
+        # Below titles, they would fill a short message of their own.
+        *suggest_questions(
+            found.suggest_near(), () if references and room() is not Room.PAGE else suggestions
+        ),
     ]
 
 

@@ -12,7 +12,7 @@ from bot.conversation.follow_up import FollowUpReply, FollowUps
 from bot.conversation.follow_up_request import MoreRequest, SourceRequest
 from bot.conversation.last_answer import RememberedAnswer, read_record, remember, write_record
 from bot.languages import Sentence, say, wording
-from citations import Answer, LabelRanking, Reference, channel, check, cite
+from citations import Answer, AnswerKind, LabelRanking, Reference, channel, check, cite
 
 CHANNELS = ["webchat", "directline", "emulator", "msteams", "sms", "email", "telegram", "line", "unheard-of"]
 GRAPHS = {"webchat", "directline", "emulator", "msteams"}
@@ -163,6 +163,14 @@ def test_more_is_what_was_found_besides_and_then_all(channel_id: str) -> None:
         assert positions(listed) == [3, 4]
     assert "Peat." in text_of(source(3, listed.answer, channel_id))
     assert text_of(more(listed.answer, channel_id)) == say(Sentence.THAT_WAS_ALL)
+
+
+def test_more_of_an_excerpt_is_first_its_whole_passage() -> None:
+    asked = cite(Answer(text="Probably here: [4]", references=(MOSS, SOIL), kind=AnswerKind.UNSURE))
+    last = remember(asked.text, asked, interrupted=False)
+    passage = more(last, "sms")
+    assert "Moss is no fern." in text_of(passage)
+    assert "Soil" in text_of(more(passage.answer, "sms"))
 
 
 def test_many_sources_come_ten_at_a_time() -> None:
