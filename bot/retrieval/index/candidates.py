@@ -75,6 +75,8 @@ def find_candidates(
     """The best passages by words, then those that are nearest by meaning, where that was ``asked``."""
     weighted = [(term, 1.0) for term in terms]
     hits = engine.search(weighted, _CONTEXT_BOOST, limit)
+    # Equal scores come as they were indexed, and a part was indexed in another order than the whole.
+    hits.sort(key=lambda hit: (-hit.score, hit.record["path"], hit.record["start"]))
     if asked is None:
         return [Candidate(read_record(hit.record), hit.score) for hit in hits]
     found = {hit.record["digest"] for hit in hits}
