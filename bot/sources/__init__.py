@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, Iterable
 from dataclasses import dataclass
 from typing import Self
 
@@ -143,6 +143,13 @@ class AnswerSource(ABC):
     async def describe_document(self, path: str) -> Reference | None:  # noqa: ARG002
         """Describe a document without its text: its name for readers and its label; None if it is unknown."""
         return None
+
+    async def renew(self, references: Iterable[Reference]) -> dict[Reference, Reference]:
+        """Those of the references whose documents are still there, each as it is labelled now.
+
+        A source that does not know its documents returns them all as they are.
+        """
+        return {one: one for one in references}
 
     async def try_model(self) -> None:  # noqa: B027 - most sources have none
         """Try whether the model that words the answers does so, if there is one; log and facts tell."""

@@ -28,9 +28,14 @@ class Scope:
     unquotable: frozenset[str] = frozenset()
     withheld: frozenset[str] = frozenset()
 
+    def has(self, path: str) -> bool:
+        """Whether a document exists in it, and could be read."""
+        known = self.listing.known.get(path)
+        return known is not None and known.reason is None
+
     def may_quote(self, paths: Iterable[str]) -> bool:
         """Whether all of these documents exist in it and may be quoted."""
-        return all(path in self.listing.known and path not in self.unquotable for path in paths)
+        return all(self.has(path) and path not in self.unquotable for path in paths)
 
 
 @dataclass(frozen=True, slots=True)

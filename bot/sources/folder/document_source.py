@@ -6,7 +6,7 @@ import asyncio
 import contextlib
 import functools
 from abc import abstractmethod
-from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping
+from collections.abc import AsyncGenerator, Awaitable, Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import Final
 
@@ -22,7 +22,7 @@ from ...retrieval.words import EngineError
 from .. import EarlierTurn, SelectiveSource, SourceError
 from ..model_writer import ModelWriter
 from ..notice import Notice
-from ..permission import Permission, path_of
+from ..permission import EVERYTHING, Permission, path_of
 from ..question_completion import QuestionCompleter
 from ..sentences import explain_search, suggest_questions
 from ..step import report_reading
@@ -100,6 +100,15 @@ class DocumentSource(SelectiveSource):
         """Try whether the model answers, if there is one; its facts and the log say so."""
         if self._writer:
             await self._writer.try_once()
+
+    async def renew(self, references: Iterable[Reference]) -> dict[Reference, Reference]:
+        """Those of the references whose documents can still be searched, as they are labelled now."""
+        scope = (await self._select(EVERYTHING)).scope
+        return {
+            one: replace(one, label=self._documents.describe(scope.listing, path).label)
+            for one in references
+            if scope.has(path := path_of(one))
+        }
 
     def _describe_in(self, listing: Listing, path: str) -> Reference | None:
         """Describe a document by the name that a reader tells it apart by, and by its label."""
