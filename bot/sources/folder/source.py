@@ -196,7 +196,8 @@ class FolderSource(DocumentSource):
             _log.warning("%s of the labels file matches no document of the folder", rule)
 
     async def describe_document(self, path: str) -> Reference | None:
-        """Describe a document by the name that a reader tells it apart by, and by its label."""
+        """Describe a document by the name that a reader tells it apart by, and by its label now."""
+        await self._upkeep.refresh()
         return self._describe_in(self._index.whole.listing, path)
 
     async def suggestions_for(self, permission: Permission) -> tuple[str, ...]:
