@@ -135,6 +135,29 @@ async def test_a_policy_that_refuses_by_name(folder: Path, tmp_path: Path, spelt
         assert "xylocanary" not in repr(await source.suggestions_for(naming))
 
 
+COPIES = {
+    "a copy": ("zebra.md", "# Zebra\n\nThe vault of the zebra opens at noon.\n"),
+    "another format": ("zebra.html", "<h1>Stripes</h1><p>The vault of the zebra opens at noon.</p>"),
+    "another title": ("stripes.md", "# Stripes\n\nThe vault of the zebra opens at noon.\n"),
+}
+
+
+@pytest.mark.parametrize(("name", "text"), COPIES.values(), ids=COPIES)
+async def test_what_an_open_document_says_too_is_not_withheld(
+    name: str, text: str, folder: Path, tmp_path: Path
+) -> None:
+    (folder / "bord").mkdir()
+    (folder / "bord" / "vault zebra.md").write_text(
+        "# Vault of the zebra\n\nThe vault of the zebra opens at noon.\n", encoding="utf-8"
+    )
+    (folder / name).write_text(text, encoding="utf-8")
+    async with opened(folder, tmp_path) as source:
+        for question in ("When does the vault of the zebra open?", "vault zebra"):
+            told = await shown(source, question, "sms")
+            assert "noon" in told
+            assert "Vault of the zebra" not in told
+
+
 # What an answer has shown of a document is asked for again, when the document is gone, or has a higher label
 
 GATE = "The password of the harbour gate is swordfish. Nobody may tell the password of the harbour gate."
