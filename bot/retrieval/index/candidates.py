@@ -49,6 +49,10 @@ class Candidates(Protocol):
     def are_near(self) -> bool:
         """Whether something else than words chose these passages, because they come near the question."""
 
+    @property
+    def know_meaning(self) -> bool:
+        """Whether all of them can be compared by their meaning, as far as any are."""
+
     def frequency(self, term: str) -> int:
         """How many passages have a term."""
         ...
@@ -94,6 +98,7 @@ class FoundPassages:
     """
 
     are_near: Final = True
+    know_meaning: Final = True
 
     def __init__(
         self, found: Sequence[tuple[Passage, float | None]], total: int, languages: tuple[str, ...]

@@ -83,12 +83,7 @@ class DocumentSource(SelectiveSource):
         """Why a search a moment later may find more than this ``result``."""
         if self._is_reading and result.kind is not AnswerKind.ANSWERED:
             return Sentence.STILL_READING
-        return None if self.knows_meaning else Sentence.BY_WORDS
-
-    @property
-    def knows_meaning(self) -> bool:
-        """Whether a question is compared with all passages by meaning; True without an embedder."""
-        return True
+        return None if result.candidates.know_meaning else Sentence.BY_WORDS
 
     async def close(self) -> None:
         """Close the connections to the models."""

@@ -90,8 +90,7 @@ class FolderSource(DocumentSource):
     @property
     def knows_meaning(self) -> bool:
         """Whether a question is compared with all passages by meaning; True without an embedder."""
-        meaning = self._index.whole.meaning
-        return meaning is None or meaning.is_complete
+        return self._index.whole.know_meaning
 
     @property
     def is_read(self) -> bool:
