@@ -73,7 +73,7 @@ def collect_public(path: Path, every: int, workspace: Workspace) -> Iterator[Exa
                 yield from _ask(
                     path.stem, index.whole, one.text, _overlaps(one.gold), is_there=one.gold is not None
                 )
-            part = index.restrict_to(public_set.list_even())
+            part = index.restrict(index.whole, public_set.list_even())
             for question in public_set.list_left_out():
                 yield from _ask(path.stem, part, question, lambda _: False, is_there=False)
 

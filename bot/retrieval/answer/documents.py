@@ -120,5 +120,5 @@ class Folder:
                 self._everything = part, self.documents.limit(part.listing, None)
             return self._everything
         if may_see is not None:
-            part = self.index.restrict_to(self.documents.find_visible(part.listing, may_see))
+            part = self.index.restrict(part, self.documents.find_visible(part.listing, may_see))
         return part, self.documents.limit(part.listing, may_extract)

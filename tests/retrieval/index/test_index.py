@@ -18,6 +18,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from bot.retrieval.answer import Documents, Folder, FolderLabels
 from bot.retrieval.index.cache import choose_cache_directory
 from bot.retrieval.index.folder_index import FORMAT, FolderIndex
 from bot.retrieval.index.part import FILE, IndexPart, make_part
@@ -28,7 +29,10 @@ from bot.retrieval.reading.folder_scan import Skipped, scan
 from bot.retrieval.reading.pool import POOL
 from bot.retrieval.reading.queue import FileQueue
 from bot.retrieval.words.engine import EngineError, Entry, Removal, SearchEngine
+from citations import Reference
 from tests.depth import examples
+
+from ..labelled_documents import ONE, custom, label, word
 
 Index = Callable[[], FolderIndex]
 
@@ -420,7 +424,7 @@ def test_equal_scores_rank_alike_in_whatever_order_files_were_indexed(folder: Pa
     for name in ("b.md", "a.md", "c.md"):
         (folder / name).write_text("The harbour is here.", encoding="utf-8")
         index = indexed()
-    parts = index.whole, index.restrict_to(frozenset({"a.md", "b.md"}))
+    parts = index.whole, index.restrict(index.whole, frozenset({"a.md", "b.md"}))
     found = [[one.indexed.passage.path for one in part.find("", ["harbour"], 9)] for part in parts]
     assert found == [["a.md", "b.md", "c.md"], ["a.md", "b.md"]]
 
@@ -433,10 +437,26 @@ def test_a_part_of_the_earlier_index_is_not_cached_for_the_present_one(
     index, seen = indexed(), frozenset({"a.md"})
 
     def search_meanwhile(*arguments: Any) -> IndexPart:
-        index.restrict_to(seen)
+        index.restrict(index.whole, seen)
         return make_part(*arguments)
 
     monkeypatch.setattr("bot.retrieval.index.folder_index.make_part", search_meanwhile)
     (folder / "a.md").write_text("changed now", encoding="utf-8")
     index.update()
-    assert index.restrict_to(seen).listing.known["a.md"] == index.whole.listing.known["a.md"]
+    assert index.restrict(index.whole, seen).listing.known["a.md"] == index.whole.listing.known["a.md"]
+
+
+def test_what_is_searched_is_what_a_policy_was_asked_about(folder: Path, indexed: Index) -> None:
+    """A policy may be slow, and a label may rise meanwhile."""
+    (folder / "gate.docx").write_bytes(word("The gate opens at six."))
+    index = indexed()
+
+    def may_see(document: Reference) -> bool:
+        higher = custom(label(ONE, Enabled="true", Name="Secret"))
+        (folder / "gate.docx").write_bytes(word("The gate opens at nine.", docProps_custom=higher))
+        index.update()
+        return document.label is None
+
+    part, scope = Folder(index, Documents("", FolderLabels(None))).select(may_see)
+    assert [one.labels for one in scope.listing.known.values()] == [[]]
+    assert [record["text"] for record in part.words.iter_records(PASSAGE)] == ["The gate opens at six."]
