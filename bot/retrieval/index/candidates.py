@@ -76,18 +76,17 @@ class Candidates(Protocol):
 def find_candidates(
     engine: SearchEngine, asked: ComparedQuestion | None, terms: Sequence[str], limit: int
 ) -> list[Candidate]:
-    """The best passages by words, then those that are nearest by meaning, where that was ``asked``."""
+    """The best passages by words, and those that are nearest by meaning, where that was ``asked``."""
     weighted = [(term, 1.0) for term in terms]
     hits = engine.search(weighted, _CONTEXT_BOOST, limit)
+    if asked:
+        found = {hit.record["digest"] for hit in hits}
+        nearest = [digest for digest in asked.find_nearest(limit) if digest not in found]
+        hits += engine.rate(nearest, weighted, _CONTEXT_BOOST)
     # Equal scores come as they were indexed, and a part was indexed in another order than the whole.
     hits.sort(key=lambda hit: (-hit.score, hit.record["path"], hit.record["start"]))
-    if asked is None:
-        return [Candidate(read_record(hit.record), hit.score) for hit in hits]
-    found = {hit.record["digest"] for hit in hits}
-    nearest = [digest for digest in asked.find_nearest(limit) if digest not in found]
-    hits += engine.rate(nearest, weighted, _CONTEXT_BOOST)
     passages = [(read_record(hit.record), hit.score) for hit in hits]
-    likenesses = asked.compare([passage.digest for passage, _ in passages])
+    likenesses = asked.compare([passage.digest for passage, _ in passages]) if asked else {}
     return [Candidate(passage, score, likenesses.get(passage.digest)) for passage, score in passages]
 
 
@@ -132,7 +131,7 @@ class FoundPassages:
 
     def find_nearest(self, limit: int) -> list[int]:
         """The digests of the ``limit`` passages of the highest likeness, the highest first."""
-        return sorted(self.likenesses, key=lambda digest: -self.likenesses[digest].passage)[:limit]
+        return sorted(self.likenesses, key=lambda one: (-self.likenesses[one].passage, one))[:limit]
 
     def compare(self, passages: Sequence[int]) -> dict[int, Likeness]:
         """The likenesses of those of the passages that have one."""

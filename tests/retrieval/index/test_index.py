@@ -11,6 +11,7 @@ import tempfile
 import time
 from collections.abc import Callable
 from dataclasses import asdict
+from itertools import permutations
 from pathlib import Path
 from typing import Any
 
@@ -20,10 +21,11 @@ from hypothesis import strategies as st
 
 from bot.retrieval.answer import Documents, Folder, FolderLabels
 from bot.retrieval.index.cache import choose_cache_directory
+from bot.retrieval.index.candidates import FoundPassages
 from bot.retrieval.index.folder_index import FORMAT, FolderIndex
 from bot.retrieval.index.part import FILE, IndexPart, make_part
 from bot.retrieval.passages.passage import SourceDocument
-from bot.retrieval.passages.record import PASSAGE
+from bot.retrieval.passages.record import PASSAGE, read_record
 from bot.retrieval.reading.file_reader import read_file
 from bot.retrieval.reading.folder_scan import Skipped, scan
 from bot.retrieval.reading.pool import POOL
@@ -427,6 +429,17 @@ def test_equal_scores_rank_alike_in_whatever_order_files_were_indexed(folder: Pa
     parts = index.whole, index.restrict(index.whole, frozenset({"a.md", "b.md"}))
     found = [[one.indexed.passage.path for one in part.find("", ["harbour"], 9)] for part in parts]
     assert found == [["a.md", "b.md", "c.md"], ["a.md", "b.md"]]
+
+
+def test_what_is_equally_alike_ranks_alike_in_whatever_order_a_store_has_found_it(
+    folder: Path, indexed: Index
+) -> None:
+    for name in ("b.md", "a.md", "c.md"):
+        (folder / name).write_text(f"The harbour is here, says {name}.", encoding="utf-8")
+    passages = [read_record(one).passage for one in indexed().whole.words.iter_records(PASSAGE)]
+    for order in permutations([(passage, 0.5) for passage in passages]):
+        found = FoundPassages(order, 3, ("english",)).find("", [], 9)
+        assert [one.indexed.passage.path for one in found] == ["a.md", "b.md", "c.md"]
 
 
 def test_a_part_of_the_earlier_index_is_not_cached_for_the_present_one(
