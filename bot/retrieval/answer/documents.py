@@ -21,7 +21,8 @@ class Scope:
     """The documents that are searched for one person; those in ``unquotable`` may be named only.
 
     Nothing of the documents in ``withheld`` is said beside an answer that cites them, such as a suggestion:
-    some channel withholds their content, and only a citation tells which one.
+    some channel withholds their content, and only a citation tells which one. Those in ``unquotable`` are
+    among them.
     """
 
     listing: Listing
@@ -33,9 +34,9 @@ class Scope:
         known = self.listing.known.get(path)
         return known is not None and known.reason is None
 
-    def may_quote(self, paths: Iterable[str]) -> bool:
-        """Whether all of these documents exist in it and may be quoted."""
-        return all(self.has(path) and path not in self.unquotable for path in paths)
+    def may_tell(self, paths: Iterable[str]) -> bool:
+        """Whether words of all of these documents may stand beside an answer that does not cite them."""
+        return all(self.has(path) and path not in self.withheld for path in paths)
 
 
 @dataclass(frozen=True, slots=True)

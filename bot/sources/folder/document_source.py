@@ -145,7 +145,7 @@ class DocumentSource(SelectiveSource):
                     yield event
                 return
             complete = await self._completer.complete(
-                question, earlier, lambda turn: scope.may_quote(map(path_of, turn.references))
+                question, earlier, lambda turn: scope.may_tell(map(path_of, turn.references))
             )
             candidates = await selection.find(complete.text)
             result = await asyncio.to_thread(
