@@ -63,13 +63,16 @@ class AnswerSource(ABC):
 
     follows_turns = False
     """Whether the source understands a question by those before it."""
-    unread_label: str | None = None
-    """The label of a document that the source does not know yet; None for that of the labels file."""
 
     @property
     @abstractmethod
     def title(self) -> str:
         """The name of what answers, such as a folder's or a model's, for the page's header and the log."""
+
+    @property
+    def unread_label(self) -> str | None:
+        """The label of a document that the source does not know yet; None for that of the labels file."""
+        return None
 
     @property
     def reading(self) -> ReadingState | None:

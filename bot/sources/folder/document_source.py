@@ -17,6 +17,7 @@ from ...languages import Sentence, say
 from ...retrieval import Candidates, Documents, Found, Scope, search
 from ...retrieval.answer import FolderLabels, SearchResult
 from ...retrieval.index import IndexReport, Listing
+from ...retrieval.passages import UNREADABLE
 from ...retrieval.question import is_thanks
 from ...retrieval.words import EngineError
 from .. import EarlierTurn, SelectiveSource, SourceError
@@ -54,6 +55,9 @@ class DocumentSource(SelectiveSource):
     documents' metadata. A document whose label encrypts is quoted, or passed to a model, only where the
     permission allows extraction.
     """
+
+    unread_label = UNREADABLE
+    """The label in a file that is not read yet is unknown."""
 
     def __init__(
         self, *, document_base: str, writer: ModelWriter | None = None, ranking: LabelRanking | None = None

@@ -21,7 +21,7 @@ from ...retrieval.index import (
     IndexUpkeep,
     choose_cache_directory,
 )
-from ...retrieval.passages import UNREADABLE, KnownFile
+from ...retrieval.passages import KnownFile
 from ...retrieval.reading import AddedFiles, IndexProgress
 from .. import ReadingState
 from ..model_writer import ModelWriter
@@ -73,9 +73,6 @@ class FolderSource(DocumentSource):
         self._all = Folder(self._index, self._documents)
         self._upkeep = IndexUpkeep(self._index, self._warn_of_unmatched_rules)
         self._suggested = SuggestionCache()
-
-    unread_label = UNREADABLE
-    """The label in a file that is not read yet is unknown."""
 
     @property
     def title(self) -> str:

@@ -60,6 +60,11 @@ class LlamaIndexSource(SelectiveSource):
         self._writer = writer
         self._ranking = ranking
 
+    @property
+    def unread_label(self) -> str | None:
+        """As of a document store, as long as there is no engine: that knows none of its documents."""
+        return (self._made or StoredSource).unread_label
+
     async def open(self) -> None:
         """Make the engine, however long that takes. If it fails, each question retries it.
 
