@@ -121,7 +121,7 @@ def _print_figures(name: str, public_set: PublicSet, index: FolderIndex) -> None
     left_out = public_set.list_left_out()
     for kind, part, questions in (
         ("none", index.whole, none),
-        ("left out", index.restrict_to(public_set.list_even()), left_out),
+        ("left out", index.restrict(index.whole, public_set.list_even()), left_out),
     ):
         if questions:
             answered, unsure = measure_absent(part, questions)

@@ -27,7 +27,7 @@ from numpy.typing import NDArray
 
 from bot.retrieval.answer.decision import ENOUGH, find_features, find_nearness, is_possible, weigh
 from bot.retrieval.answer.quotes import QuotedUnit, choose_quotes, is_asked_above, widen
-from bot.retrieval.answer.rank import drop_copies, rank
+from bot.retrieval.answer.rank import drop_twins, rank
 from bot.retrieval.answer.search_result import PASSAGES
 from bot.retrieval.index.part import IndexPart
 from bot.retrieval.question.query import read_question
@@ -73,7 +73,7 @@ def collect_public(path: Path, every: int, workspace: Workspace) -> Iterator[Exa
                 yield from _ask(
                     path.stem, index.whole, one.text, _overlaps(one.gold), is_there=one.gold is not None
                 )
-            part = index.restrict_to(public_set.list_even())
+            part = index.restrict(index.whole, public_set.list_even())
             for question in public_set.list_left_out():
                 yield from _ask(path.stem, part, question, lambda _: False, is_there=False)
 
@@ -118,7 +118,7 @@ def _ask(
     is_there: bool,
 ) -> Iterator[Example]:
     query = read_question(question, part)
-    ranked = drop_copies(rank(query, part.find(question, list(query.indexes), 30)))[:PASSAGES]
+    ranked = drop_twins(rank(query, part.find(question, list(query.indexes), 30)), frozenset())[:PASSAGES]
     quotes = choose_quotes(query, ranked) if query.terms and ranked else []
     if quotes and all(one.likeness for one in ranked):
         yield Example(name, find_nearness(query, ranked), is_there, is_nearness=True)

@@ -214,7 +214,9 @@ class Delivery:
         self, asked: Any, request: FollowUpRequest, last: RememberedAnswer
     ) -> FollowUpReply | None:
         """What there is to say more of the ``last`` answer; None where it has nothing that could be meant."""
-        permitted = restrict_answer(last, request, await self.permission_of(asked))
+        permission = await self.permission_of(asked)
+        renewed = await self.source.renew((*last.cited, *last.references))
+        permitted = restrict_answer(last, request, permission, renewed)
         shape = self._channel(asked, cards=self.cards)
         return FollowUps(shape, self.ranking, self.live_hosts).follow(request, permitted)
 

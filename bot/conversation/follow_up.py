@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import count, islice
 from typing import Final
@@ -12,6 +12,7 @@ from citations.markers import distinct_sources
 from citations.renderer import list_sources, withholds_any
 
 from ..languages import Sentence, say
+from ..sources.errors import DocumentGone
 from ..sources.permission import EVERYTHING, NotForAsker, Permission
 from .follow_up_request import FollowUpRequest, MoreRequest
 from .last_answer import RememberedAnswer
@@ -118,20 +119,27 @@ def _render_sentence(text: str) -> Rendering:
 
 
 def restrict_answer(
-    answer: RememberedAnswer, request: FollowUpRequest, permission: Permission
+    answer: RememberedAnswer,
+    request: FollowUpRequest,
+    permission: Permission,
+    renewed: Mapping[Reference, Reference],
 ) -> RememberedAnswer:
-    """``answer`` for a person who may not be the one that it was written for.
+    """``answer`` for a person who may not be the one that it was written for, and at a later time.
 
-    Raises :class:`NotForAsker` where the reply would show a source that the person may not see.
+    ``renewed`` has the sources that are still there, with their present labels. Raises
+    :class:`DocumentGone` where the reply would show another one, and :class:`NotForAsker` where it would
+    show one that the person may not see.
     """
-    if permission is EVERYTHING:
-        return answer
     for reference in _iter_requested(answer, request):
-        if not permission.may_see(reference):
+        if reference not in renewed:
+            raise DocumentGone("what was asked for is gone")
+        if not permission.may_see(renewed[reference]):
             raise NotForAsker("what was asked for may not be seen")
 
     def restrict(reference: Reference) -> Reference:
-        return replace(reference, extract=reference.extract and permission.may_extract(reference))
+        present = renewed.get(reference, reference)
+        extract = present.extract and (permission is EVERYTHING or permission.may_extract(present))
+        return replace(present, extract=extract)
 
     citations = tuple(
         replace(citation, reference=restrict(citation.reference), parts=tuple(map(restrict, citation.parts)))

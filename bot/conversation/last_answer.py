@@ -53,6 +53,11 @@ class RememberedAnswer:
     language: str = ""
     """The BCP 47 tag of the answer's language; empty where an earlier version stored the answer."""
 
+    @property
+    def cited(self) -> tuple[Reference, ...]:
+        """The references that it cites."""
+        return tuple(one for citation in self.citations for one in (citation.reference, *citation.parts))
+
 
 def remember(text: str, cited: CitedAnswer, *, interrupted: bool) -> RememberedAnswer:
     """What to remember of an answer that was shown as ``text``.
@@ -156,10 +161,9 @@ def read_record(record: bytes) -> RememberedAnswer | None:
 
 def _build_record(answer: RememberedAnswer, length: int) -> dict[str, object]:
     """The fields of :class:`_Record`, with ``length`` characters of each passage."""
-    cited = [source for citation in answer.citations for source in (citation.reference, *citation.parts)]
-    fields = {source: _collect_fields(source, length) for source in (*cited, *answer.references)}
+    fields = {source: _collect_fields(source, length) for source in (*answer.cited, *answer.references)}
     found = [source for source in answer.references if fields[source]][:_MAX_REFERENCES]
-    stored = [source for source in dict.fromkeys((*cited, *found)) if fields[source]]
+    stored = [source for source in dict.fromkeys((*answer.cited, *found)) if fields[source]]
     indexes = {source: index for index, source in enumerate(stored)}
     citations = [
         (citation.position, indexes[citation.reference], [indexes[part] for part in citation.parts])

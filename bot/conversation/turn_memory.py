@@ -13,7 +13,7 @@ from typing import Any, Final
 
 import msgspec
 
-from citations import CitedAnswer, Reference
+from citations import AnswerKind, CitedAnswer, Reference
 
 from ..sources import EarlierTurn
 from ..sources.permission import EVERYTHING, Permission
@@ -86,8 +86,9 @@ def _build_turn(question: str, cited: CitedAnswer) -> EarlierTurn:
         fits = len(sources) <= _MAX_REFERENCES and len(msgspec.json.encode(turn)) <= _LARGEST
     except UnicodeError:
         fits = False
-    # Without all of its sources nothing would tell whether the answer may still be read.
-    return turn if fits else EarlierTurn(question)
+    # Without all of its sources nothing would tell whether the answer may still be read. One that the
+    # documents do not give may end in questions of other documents.
+    return turn if fits and cited.kind is not AnswerKind.NOTHING else EarlierTurn(question)
 
 
 def _read_record(record: bytes) -> tuple[EarlierTurn, ...]:

@@ -60,8 +60,8 @@ class DocumentView:
         self._renderings = Renderings()
         self._template = Template((_FOLDER / "view.html").read_text(encoding="utf-8"))
 
-    async def show(self, request: web.Request, file: Path) -> web.StreamResponse | None:
-        """Answer with the page of a document; redirect to the file where it can't be shown.
+    async def show(self, request: web.Request, file: Path, path: str) -> web.StreamResponse | None:
+        """Answer with the page of the document at ``path``; redirect to the file where it can't be shown.
 
         None where the request has no parameter :data:`VIEW`: it asks for the file.
         """
@@ -76,7 +76,7 @@ class DocumentView:
         if rendered is None and not (is_pdf and self.pdf.files):
             # A browser keeps the fragment, such as #page=3 (Fetch § 4.4, step 3).
             raise web.HTTPFound(request.rel_url.with_query(None), headers=_headers())
-        described = await self._describe(request.match_info["path"])
+        described = await self._describe(path)
         with speaking(find_language(request.headers.get(hdrs.ACCEPT_LANGUAGE))):
             html = await asyncio.to_thread(self._write, request, described, rendered, anchor)
         return web.Response(text=html, content_type="text/html", headers=_headers(request, is_pdf=is_pdf))

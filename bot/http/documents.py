@@ -60,8 +60,8 @@ def find_document(folder: Path, path: str, types: Container[str]) -> Path | None
     return file if not hidden and file.suffix.lower() in types and file.is_file() else None
 
 
-ShowDocument = Callable[[web.Request, Path], Awaitable[web.StreamResponse | None]]
-"""Answers a request for the view of a file; None where the file itself is asked for."""
+ShowDocument = Callable[[web.Request, Path, str], Awaitable[web.StreamResponse | None]]
+"""Answers a request for the view of a file at a path; None where the file itself is asked for."""
 CheckDocument = Callable[[str], Awaitable[str | None]]
 """Why the document at a path is not served, as a sentence for people; None where it is."""
 
@@ -88,11 +88,13 @@ def add_documents(  # noqa: PLR0913 - the last three are optional, given by name
         if file is None:
             with speaking(find_language(request.headers.get(hdrs.ACCEPT_LANGUAGE))):
                 raise web.HTTPNotFound(text=say(Sentence.NO_SUCH_DOCUMENT), headers=GUARDED)
+        # A link has its target's label.
+        path = f"{request.match_info['path'].removesuffix(path)}{file.relative_to(root.resolve()).as_posix()}"
         with speaking(find_language(request.headers.get(hdrs.ACCEPT_LANGUAGE))):
-            refused = await check(request.match_info["path"]) if check else None
+            refused = await check(path) if check else None
         if refused:
             raise web.HTTPForbidden(text=refused, headers=GUARDED)
-        if show and (shown := await show(request, file)):
+        if show and (shown := await show(request, file, path)):
             return shown
         return _UncompressedFile(file, headers=await asyncio.to_thread(_headers, file, types))
 

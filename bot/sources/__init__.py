@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, Iterable
 from dataclasses import dataclass
 from typing import Self
 
@@ -63,13 +63,16 @@ class AnswerSource(ABC):
 
     follows_turns = False
     """Whether the source understands a question by those before it."""
-    unread_label: str | None = None
-    """The label of a document that the source does not know yet; None for that of the labels file."""
 
     @property
     @abstractmethod
     def title(self) -> str:
         """The name of what answers, such as a folder's or a model's, for the page's header and the log."""
+
+    @property
+    def unread_label(self) -> str | None:
+        """The label of a document that the source does not know yet; None for that of the labels file."""
+        return None
 
     @property
     def reading(self) -> ReadingState | None:
@@ -143,6 +146,13 @@ class AnswerSource(ABC):
     async def describe_document(self, path: str) -> Reference | None:  # noqa: ARG002
         """Describe a document without its text: its name for readers and its label; None if it is unknown."""
         return None
+
+    async def renew(self, references: Iterable[Reference]) -> dict[Reference, Reference]:
+        """Those of the references whose documents are still there, each as it is labelled now.
+
+        A source that does not know its documents returns them all as they are.
+        """
+        return {one: one for one in references}
 
     async def try_model(self) -> None:  # noqa: B027 - most sources have none
         """Try whether the model that words the answers does so, if there is one; log and facts tell."""

@@ -17,6 +17,7 @@
     │   └── NotFoundAtSource      the provider does not have what the settings name
     │       └── UnknownModel      the provider has no model of that name
     ├── SourceTimedOut            a timeout passed before the answer was complete
+    ├── DocumentGone              what is asked for is of a document that is no longer there
     ├── AnswerEmpty               the answer has no words
     ├── AnswerCut                 the model reached the limit of its output
     └── AnswerTooLong             the answer is longer than the bot accepts
@@ -45,6 +46,12 @@ class SourceError(Exception):
 
     message: ClassVar[Sentence] = Sentence.SOURCE_FAILED
     suffix: ClassVar[Sentence] = Sentence.SOURCE_FAILED_SUFFIX
+
+
+class DocumentGone(SourceError):  # noqa: N818 - as below
+    """What is asked for is of a document that is no longer there."""
+
+    message = Sentence.NO_SUCH_DOCUMENT
 
 
 class SourceUnavailable(SourceError):  # noqa: N818 - "unavailable" says it; the family's root has the suffix

@@ -67,8 +67,8 @@ class QuestionCompleter:
     ) -> CompleteQuestion:
         """``question`` as it is understood after the ``earlier`` turns, the oldest first.
 
-        ``may_use`` returns whether the answer of a turn may be given to the model, by the labels that
-        its sources have now. Where the model fails, the rules complete the question.
+        ``may_use`` returns whether the answer of a turn may be given to the model, by the labels that its
+        sources have now: what the model writes is shown. Where it fails, the rules complete the question.
         """
         by_rules = complete_question(question, [turn.question for turn in earlier])
         if self.writer is None or not earlier or not (by_rules.taken_up or may_lean(question)):

@@ -33,6 +33,7 @@ from citations import (
 from citations.channels import channel_ids
 from citations.model import Origin, QuestionsSuggested
 
+from ..retrieval.labelled_documents import ONE, custom, label, word
 from ..retrieval.office_files import workbook
 from .running import connecting, message, running
 
@@ -262,3 +263,34 @@ async def test_a_document_whose_own_label_is_not_read_yet_is_not_served(docs: Pa
         (docs / "new.md").write_text("# New\n\nxylopassage\n", encoding="utf-8")
         async with session.get(f"http://{authority}/documents/new.md") as response:
             assert (response.status, b"xylopassage" in await response.read()) == (403, False)
+
+
+LOW = LabelRanking.from_toml(
+    f'unknown = "general"\n{CATALOGUE}[ceiling]\n"*" = "general"\n'.replace('"board"', f'"{ONE}"')
+)
+"""Where what is unknown counts as open."""
+
+
+async def read_statuses(authority: str, *paths: str) -> list[int]:
+    async with aiohttp.ClientSession() as session:
+        return [(await session.get(f"http://{authority}/documents/{path}")).status for path in paths]
+
+
+async def test_a_link_has_the_label_of_its_target(docs: Path) -> None:
+    (docs / "link.md").symlink_to(docs / "board" / "xylofile.md")
+    (docs / "also").symlink_to(docs / "board")
+    (docs / "open.md").symlink_to(docs / "opening.md")
+    async with running(folder_of(docs, LOW), docs=docs, labels=LOW) as authority:
+        paths = ("link.md", "link.md?view=", "also/xylofile.md", "open.md", "open.md?view=")
+        assert await read_statuses(authority, *paths) == [403, 403, 403, 200, 200]
+
+
+async def test_a_higher_label_in_a_file_counts_although_nobody_asks_a_question(docs: Path) -> None:
+    (docs / "gate.docx").write_bytes(word("xylopassage"))
+    source = folder_of(docs, LOW)
+    async with running(source, docs=docs, labels=LOW) as authority:
+        assert await read_statuses(authority, "gate.docx") == [200]
+        higher = custom(label(ONE, Enabled="true", Name="Public"))
+        (docs / "gate.docx").write_bytes(word("xylopassage", docProps_custom=higher))
+        source.progress.interval = 0.0  # as long as the last listing counts
+        assert await read_statuses(authority, "gate.docx", "gate.docx?view=") == [403, 403]

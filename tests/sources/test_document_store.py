@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import shutil
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
+from aiohttp import ClientSession
 from llama_index.core.vector_stores.types import BasePydanticVectorStore, VectorStoreQuery
 
 from bot.config.answer_sources import LlamaIndexOptions
@@ -18,6 +20,7 @@ from bot.sources.llamaindex.document_store import CANDIDATES, DocumentStore, Fil
 from bot.sources.llamaindex.source import LlamaIndexSource
 from bot.sources.llamaindex.store_failure import StoreFailed
 from bot.sources.llamaindex.store_update import StoreReport, StoreUpdate
+from bot.sources.llamaindex.stored_source import StoredSource
 from bot.sources.permission import EVERYTHING, Permission, place_of
 from citations import (
     LabelRanking,
@@ -29,7 +32,7 @@ from citations import (
 from citations.labels import LabelRule, SensitivityLabel
 from examples import llamaindex_vector
 
-from ..bot.running import logged
+from ..bot.running import logged, running
 from ..ports import free_port
 from ..retrieval.labelled_documents import ONE, custom, label, word
 from .asking import ask
@@ -395,6 +398,28 @@ def test_a_document_that_was_stored_in_part_is_stored_again(
         "Plovers nest on the ground.",
         "Gulls nest on cliffs.",
     }
+
+
+async def test_a_document_that_is_not_stored_yet_is_not_served(
+    opened: Callable[[str], DocumentStore], folder: Path
+) -> None:
+    """It may have a label of its own, which nobody has read."""
+    ranking, store = replace(RANKING, ceilings={"*": "general"}), opened("qdrant")
+    write(folder, plovers="Plovers nest on the ground.")
+    StoreUpdate(store, folder).run()
+    (folder / "gulls.docx").write_bytes(word("Gulls nest on cliffs."))
+    source = answering(store)
+    async with running(source, docs=folder, labels=ranking) as bot, ClientSession() as session:
+
+        async def read_status(name: str) -> int:
+            async with session.get(f"http://{bot}/documents/{name}") as response:
+                return response.status
+
+        assert [await read_status(name) for name in ("plovers.md", "gulls.docx")] == [200, 403]
+        StoreUpdate(store, folder).run()
+        assert isinstance(source._made, StoredSource)
+        source._made._interval = 0.0  # as long as the last listing counts
+        assert await read_status("gulls.docx") == 200
 
 
 def test_a_store_that_was_emptied_is_filled_again(

@@ -21,16 +21,22 @@ class Scope:
     """The documents that are searched for one person; those in ``unquotable`` may be named only.
 
     Nothing of the documents in ``withheld`` is said beside an answer that cites them, such as a suggestion:
-    some channel withholds their content, and only a citation tells which one.
+    some channel withholds their content, and only a citation tells which one. Those in ``unquotable`` are
+    among them.
     """
 
     listing: Listing
     unquotable: frozenset[str] = frozenset()
     withheld: frozenset[str] = frozenset()
 
-    def may_quote(self, paths: Iterable[str]) -> bool:
-        """Whether all of these documents exist in it and may be quoted."""
-        return all(path in self.listing.known and path not in self.unquotable for path in paths)
+    def has(self, path: str) -> bool:
+        """Whether a document exists in it, and could be read."""
+        known = self.listing.known.get(path)
+        return known is not None and known.reason is None
+
+    def may_tell(self, paths: Iterable[str]) -> bool:
+        """Whether words of all of these documents may stand beside an answer that does not cite them."""
+        return all(self.has(path) and path not in self.withheld for path in paths)
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,5 +121,5 @@ class Folder:
                 self._everything = part, self.documents.limit(part.listing, None)
             return self._everything
         if may_see is not None:
-            part = self.index.restrict_to(self.documents.find_visible(part.listing, may_see))
+            part = self.index.restrict(part, self.documents.find_visible(part.listing, may_see))
         return part, self.documents.limit(part.listing, may_extract)

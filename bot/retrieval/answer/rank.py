@@ -113,19 +113,17 @@ def order_closely(ranked: Sequence[RankedPassage], closenesses: Sequence[float])
     return [one for one, _ in sorted(pairs, key=lambda pair: -pair[0].score - _CLOSE * best * pair[1])]
 
 
-def drop_copies(ranked: Iterable[RankedPassage]) -> list[RankedPassage]:
-    """Keep the first of the passages that have the same text and headings, in copies of one document."""
-    distinct: dict[int, RankedPassage] = {}
-    for passage in ranked:
-        distinct.setdefault(passage.indexed.digest, passage)
-    return list(distinct.values())
+def drop_twins(ranked: Iterable[RankedPassage], withheld: frozenset[str]) -> list[RankedPassage]:
+    """Keep one of the passages that have the same letters: copies, and the same text as HTML and as PDF.
 
-
-def drop_twins(ranked: Iterable[RankedPassage]) -> list[RankedPassage]:
-    """Keep the first of the passages that have the same letters: the same text as HTML and as PDF."""
+    It is the first one whose document is not ``withheld``, in the place of the first one.
+    """
     distinct: dict[str, RankedPassage] = {}
     for passage in ranked:
-        distinct.setdefault(_SIGNS.sub("", passage.passage.text).casefold(), passage)
+        letters = _SIGNS.sub("", passage.passage.text).casefold()
+        kept = distinct.setdefault(letters, passage)
+        if kept.passage.path in withheld and passage.passage.path not in withheld:
+            distinct[letters] = passage
     return list(distinct.values())
 
 

@@ -19,7 +19,7 @@ from ..words import is_stop_word, is_unsegmented, split_words, stem_words
 from .decision import are_near, decide
 from .documents import Scope
 from .quotes import QuotedUnit, choose_excerpt, choose_quotes, is_asked_above, order_quotes, widen
-from .rank import RankedPassage, drop_copies, drop_twins, order_closely, prefer_languages, rank, spread
+from .rank import RankedPassage, drop_twins, order_closely, prefer_languages, rank, spread
 from .section_search import search_section
 
 _CANDIDATES: Final = 30
@@ -105,14 +105,15 @@ def search(
         having = candidates.find(question, stem_words(query.text, query.language), _CANDIDATES)
         found = [one for one in having if is_asked_above(query, one.indexed.passage)] or found
     ranked = rank(query, found)[:_CANDIDATES]
-    distinct = drop_twins(drop_copies(one for one in ranked if one.passage.path not in scope.unquotable))
+    readable = (one for one in ranked if one.passage.path not in scope.unquotable)
+    distinct = drop_twins(readable, scope.withheld)
     quotable = distinct[:PASSAGES]
     answering = _find_answering(query, ranked[:PASSAGES]) if scope.unquotable else frozenset()
     unquotable = answering & scope.unquotable
     quotes = choose_quotes(query, quotable)
     kind = decide(query, quotable, quotes)
-    readable = frozenset(filter(None, (query.language, *candidates.languages[:1])))
-    nearest = spread(prefer_languages(distinct, readable))[:PASSAGES]
+    languages = frozenset(filter(None, (query.language, *candidates.languages[:1])))
+    nearest = spread(prefer_languages(distinct, languages))[:PASSAGES]
     if kind is AnswerKind.UNSURE:
         nearest = spread(_read_closely(query, nearest, candidates))
     if kind is AnswerKind.NOTHING and not unquotable and candidates.are_near:

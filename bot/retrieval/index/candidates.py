@@ -49,6 +49,10 @@ class Candidates(Protocol):
     def are_near(self) -> bool:
         """Whether something else than words chose these passages, because they come near the question."""
 
+    @property
+    def know_meaning(self) -> bool:
+        """Whether all of them can be compared by their meaning, as far as any are."""
+
     def frequency(self, term: str) -> int:
         """How many passages have a term."""
         ...
@@ -72,16 +76,17 @@ class Candidates(Protocol):
 def find_candidates(
     engine: SearchEngine, asked: ComparedQuestion | None, terms: Sequence[str], limit: int
 ) -> list[Candidate]:
-    """The best passages by words, then those that are nearest by meaning, where that was ``asked``."""
+    """The best passages by words, and those that are nearest by meaning, where that was ``asked``."""
     weighted = [(term, 1.0) for term in terms]
     hits = engine.search(weighted, _CONTEXT_BOOST, limit)
-    if asked is None:
-        return [Candidate(read_record(hit.record), hit.score) for hit in hits]
-    found = {hit.record["digest"] for hit in hits}
-    nearest = [digest for digest in asked.find_nearest(limit) if digest not in found]
-    hits += engine.rate(nearest, weighted, _CONTEXT_BOOST)
+    if asked:
+        found = {hit.record["digest"] for hit in hits}
+        nearest = [digest for digest in asked.find_nearest(limit) if digest not in found]
+        hits += engine.rate(nearest, weighted, _CONTEXT_BOOST)
+    # Equal scores come as they were indexed, and a part was indexed in another order than the whole.
+    hits.sort(key=lambda hit: (-hit.score, hit.record["path"], hit.record["start"]))
     passages = [(read_record(hit.record), hit.score) for hit in hits]
-    likenesses = asked.compare([passage.digest for passage, _ in passages])
+    likenesses = asked.compare([passage.digest for passage, _ in passages]) if asked else {}
     return [Candidate(passage, score, likenesses.get(passage.digest)) for passage, score in passages]
 
 
@@ -92,6 +97,7 @@ class FoundPassages:
     """
 
     are_near: Final = True
+    know_meaning: Final = True
 
     def __init__(
         self, found: Sequence[tuple[Passage, float | None]], total: int, languages: tuple[str, ...]
@@ -125,7 +131,7 @@ class FoundPassages:
 
     def find_nearest(self, limit: int) -> list[int]:
         """The digests of the ``limit`` passages of the highest likeness, the highest first."""
-        return sorted(self.likenesses, key=lambda digest: -self.likenesses[digest].passage)[:limit]
+        return sorted(self.likenesses, key=lambda one: (-self.likenesses[one].passage, one))[:limit]
 
     def compare(self, passages: Sequence[int]) -> dict[int, Likeness]:
         """The likenesses of those of the passages that have one."""

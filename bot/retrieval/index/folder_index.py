@@ -75,20 +75,22 @@ class FolderIndex:
         """Held by what changes the index: an update, and another embedder."""
         self._is_closed = False
         self._skipped: tuple[Skipped, ...] = ()
-        self._parts: dict[frozenset[str], IndexPart] = {}
+        self._parts: dict[tuple[IndexPart, frozenset[str]], IndexPart] = {}
 
-    def restrict_to(self, paths: frozenset[str]) -> IndexPart:
-        """An index of these files only; the last few are cached until a file changes."""
-        # An update writes `whole` before `_parts`. So no part of an earlier index gets into the present ones.
-        parts, whole = self._parts, self.whole
+    def restrict(self, whole: IndexPart, paths: frozenset[str]) -> IndexPart:
+        """An index of these files of ``whole``, by whose labels it was decided that they may be seen.
+
+        The last few are cached until a file changes.
+        """
         if paths.issuperset(whole.listing.known):
             return whole
-        if (cached := parts.get(paths)) is not None:
+        parts, key = self._parts, (whole, paths)
+        if (cached := parts.get(key)) is not None:
             return cached
         part = copy_part(whole, paths)
         while len(parts) >= _PARTS:
             parts.pop(next(iter(parts)), None)
-        parts[paths] = part
+        parts[key] = part
         return part
 
     @property

@@ -41,6 +41,11 @@ class IndexPart:
         """False, because these are all passages."""
         return False
 
+    @property
+    def know_meaning(self) -> bool:
+        """Whether all passages have vectors; True without an embedder."""
+        return self.meaning is None or self.meaning.is_complete
+
     def frequency(self, term: str) -> int:
         """How many passages have a term."""
         return self.words.frequency(term)

@@ -28,8 +28,8 @@ class FolderFile:
     root: str = ""
 
     def locate(self, folder: Path) -> Path:
-        """Where the file is on the disk."""
-        return Path(self.root or folder, self.path)
+        """Where the file is on the disk. Only below the folder itself a link may stand."""
+        return Path(self.root or folder).resolve() / self.path
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -6,6 +6,7 @@ It runs in a child process, so it imports as little as it can.
 from __future__ import annotations
 
 import hashlib
+import os
 from dataclasses import replace
 from itertools import islice
 from pathlib import Path
@@ -25,7 +26,7 @@ from ..passages import (
     write_entry,
 )
 from ..words import detect
-from .folder_scan import LARGEST
+from .folder_scan import LARGEST, LINK
 from .own_labels import read_own_labels
 
 LONGEST_TEXT: Final = 10_000_000
@@ -67,8 +68,14 @@ def read_labels(folder: Path, file: FolderFile) -> tuple[str, ...]:
 
 
 def read_bytes(file: Path) -> bytes:
-    """The bytes of a file. Raises ``OSError``, and :class:`UnreadableError` where it is too large."""
+    """The bytes of a file at a path without links.
+
+    Raises ``OSError``, and :class:`UnreadableError` where it is too large, or a link has taken its place
+    since the folder was listed: that may lead anywhere.
+    """
     with file.open("rb") as opened:
+        if file.resolve() != file or not os.path.samestat(os.fstat(opened.fileno()), file.lstat()):
+            raise UnreadableError(LINK)
         data = opened.read(LARGEST + 1)
     if len(data) > LARGEST:  # it has grown since the folder was listed
         raise UnreadableError("it is too large")

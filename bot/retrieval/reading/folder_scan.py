@@ -16,6 +16,7 @@ ADDED: Final = ".added"
 """The directory of added files beside an index. A scan leaves out such names, so no folder has one."""
 LARGEST: Final = 64_000_000
 """A file with more bytes is not read."""
+LINK: Final = "it is a link that leads out of the folder, or nowhere"
 
 _PACKAGES: Final = frozenset(("node_modules", "site-packages", "bower_components"))
 """Folders of software that programs install, with thousands of documents that the owner did not write."""
@@ -88,7 +89,7 @@ def _iter_entries(folder: Path, skipped: list[Skipped]) -> Iterator[tuple[os.Dir
         elif entry.name in _PACKAGES:
             skipped.append(Skipped(path, "it holds installed packages"))
         elif _leads_out(entry, root):
-            skipped.append(Skipped(path, "it is a link that leads out of the folder, or nowhere"))
+            skipped.append(Skipped(path, LINK))
         elif entry.is_dir(follow_symlinks=False):
             try:
                 waiting += [(inner, f"{path}/{inner.name}") for inner in _list_backwards(entry)]

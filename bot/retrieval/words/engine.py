@@ -12,6 +12,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cache
+from itertools import islice
 from pathlib import Path
 from typing import Any, Final
 
@@ -25,6 +26,8 @@ STEMMED: Final = (
 _SHOULD: Final = tantivy.Occur.Should
 _HEAP: Final = 64_000_000
 """Bytes that a writer buffers before it writes a segment."""
+_TERMS: Final = 1000
+"""At most so many stems with one beginning are looked at."""
 
 
 class EngineError(Exception):
@@ -224,8 +227,17 @@ class SearchEngine:
                 yield Hit(score, json.loads(bytes(data)))
 
     def frequency(self, term: str) -> int:
-        """How many entries hold the term, in body or context."""
-        return max(self._searcher.doc_freq("body", term), self._searcher.doc_freq("context", term))
+        """How many entries hold the term, in body or context.
+
+        They are counted, since tantivy counts the removed ones, too, until it merges their segments.
+        """
+        return max(self._count("body", term), self._count("context", term))
+
+    def _count(self, field: str, term: str) -> int:
+        query = tantivy.Query.term_query(self._schema, field, term, index_option="basic")
+        with _errors():
+            found: Any = self._searcher.search(query, 1, count=True)
+            return int(found.count)
 
     def find_entries_with(
         self, terms: Sequence[Sequence[str]], limit: int, fields: Sequence[str] = ("body", "context")
@@ -247,8 +259,9 @@ class SearchEngine:
 
     def find_stems(self, prefix: str, limit: int) -> list[str]:
         """Up to ``limit`` stems, of bodies before those of contexts, that begin with ``prefix``."""
-        found = (self._searcher.terms_with_prefix(one, prefix, limit=limit) for one in ("body", "context"))
-        return list(dict.fromkeys(term for terms in found for term, _ in terms))[:limit]
+        found = (self._searcher.terms_with_prefix(one, prefix, limit=_TERMS) for one in ("body", "context"))
+        stems = dict.fromkeys(term for terms in found for term, _ in terms)
+        return list(islice(filter(self.frequency, stems), limit))
 
     def __len__(self) -> int:
         return int(self._searcher.num_docs)

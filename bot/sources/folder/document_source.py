@@ -6,7 +6,7 @@ import asyncio
 import contextlib
 import functools
 from abc import abstractmethod
-from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping
+from collections.abc import AsyncGenerator, Awaitable, Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import Final
 
@@ -17,12 +17,13 @@ from ...languages import Sentence, say
 from ...retrieval import Candidates, Documents, Found, Scope, search
 from ...retrieval.answer import FolderLabels, SearchResult
 from ...retrieval.index import IndexReport, Listing
+from ...retrieval.passages import UNREADABLE
 from ...retrieval.question import is_thanks
 from ...retrieval.words import EngineError
 from .. import EarlierTurn, SelectiveSource, SourceError
 from ..model_writer import ModelWriter
 from ..notice import Notice
-from ..permission import Permission, path_of
+from ..permission import EVERYTHING, Permission, path_of
 from ..question_completion import QuestionCompleter
 from ..sentences import explain_search, suggest_questions
 from ..step import report_reading
@@ -55,6 +56,9 @@ class DocumentSource(SelectiveSource):
     permission allows extraction.
     """
 
+    unread_label = UNREADABLE
+    """The label in a file that is not read yet is unknown."""
+
     def __init__(
         self, *, document_base: str, writer: ModelWriter | None = None, ranking: LabelRanking | None = None
     ) -> None:
@@ -83,12 +87,7 @@ class DocumentSource(SelectiveSource):
         """Why a search a moment later may find more than this ``result``."""
         if self._is_reading and result.kind is not AnswerKind.ANSWERED:
             return Sentence.STILL_READING
-        return None if self.knows_meaning else Sentence.BY_WORDS
-
-    @property
-    def knows_meaning(self) -> bool:
-        """Whether a question is compared with all passages by meaning; True without an embedder."""
-        return True
+        return None if result.candidates.know_meaning else Sentence.BY_WORDS
 
     async def close(self) -> None:
         """Close the connections to the models."""
@@ -100,6 +99,15 @@ class DocumentSource(SelectiveSource):
         """Try whether the model answers, if there is one; its facts and the log say so."""
         if self._writer:
             await self._writer.try_once()
+
+    async def renew(self, references: Iterable[Reference]) -> dict[Reference, Reference]:
+        """Those of the references whose documents can still be searched, as they are labelled now."""
+        scope = (await self._select(EVERYTHING)).scope
+        return {
+            one: replace(one, label=self._documents.describe(scope.listing, path).label)
+            for one in references
+            if scope.has(path := path_of(one))
+        }
 
     def _describe_in(self, listing: Listing, path: str) -> Reference | None:
         """Describe a document by the name that a reader tells it apart by, and by its label."""
@@ -141,7 +149,7 @@ class DocumentSource(SelectiveSource):
                     yield event
                 return
             complete = await self._completer.complete(
-                question, earlier, lambda turn: scope.may_quote(map(path_of, turn.references))
+                question, earlier, lambda turn: scope.may_tell(map(path_of, turn.references))
             )
             candidates = await selection.find(complete.text)
             result = await asyncio.to_thread(

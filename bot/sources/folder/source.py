@@ -21,7 +21,7 @@ from ...retrieval.index import (
     IndexUpkeep,
     choose_cache_directory,
 )
-from ...retrieval.passages import UNREADABLE, KnownFile
+from ...retrieval.passages import KnownFile
 from ...retrieval.reading import AddedFiles, IndexProgress
 from .. import ReadingState
 from ..model_writer import ModelWriter
@@ -74,9 +74,6 @@ class FolderSource(DocumentSource):
         self._upkeep = IndexUpkeep(self._index, self._warn_of_unmatched_rules)
         self._suggested = SuggestionCache()
 
-    unread_label = UNREADABLE
-    """The label in a file that is not read yet is unknown."""
-
     @property
     def title(self) -> str:
         """The folder's name."""
@@ -90,8 +87,7 @@ class FolderSource(DocumentSource):
     @property
     def knows_meaning(self) -> bool:
         """Whether a question is compared with all passages by meaning; True without an embedder."""
-        meaning = self._index.whole.meaning
-        return meaning is None or meaning.is_complete
+        return self._index.whole.know_meaning
 
     @property
     def is_read(self) -> bool:
@@ -196,7 +192,8 @@ class FolderSource(DocumentSource):
             _log.warning("%s of the labels file matches no document of the folder", rule)
 
     async def describe_document(self, path: str) -> Reference | None:
-        """Describe a document by the name that a reader tells it apart by, and by its label."""
+        """Describe a document by the name that a reader tells it apart by, and by its label now."""
+        await self._upkeep.refresh()
         return self._describe_in(self._index.whole.listing, path)
 
     async def suggestions_for(self, permission: Permission) -> tuple[str, ...]:

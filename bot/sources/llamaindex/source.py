@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, Iterable
 from typing import Final
 
 from citations import AnswerEvent, LabelRanking, Reference
@@ -60,6 +60,11 @@ class LlamaIndexSource(SelectiveSource):
         self._writer = writer
         self._ranking = ranking
 
+    @property
+    def unread_label(self) -> str | None:
+        """As of a document store, as long as there is no engine: that knows none of its documents."""
+        return (self._made or StoredSource).unread_label
+
     async def open(self) -> None:
         """Make the engine, however long that takes. If it fails, each question retries it.
 
@@ -95,6 +100,11 @@ class LlamaIndexSource(SelectiveSource):
     async def describe_document(self, path: str) -> Reference | None:
         """Describe a stored document; an engine does not know its documents by their paths."""
         return await self._made.describe_document(path) if self._made else None
+
+    async def renew(self, references: Iterable[Reference]) -> dict[Reference, Reference]:
+        """As a document store does; an engine does not know its documents."""
+        made = await translate_errors(self._prepare())
+        return await made.renew(references)
 
     async def answer_for(
         self, question: str, permission: Permission, earlier: tuple[EarlierTurn, ...] = ()

@@ -77,7 +77,8 @@ class StoredSource(DocumentSource):
         return self._collect_facts(scope.listing.report(), {}) | self._provider.facts()
 
     async def describe_document(self, path: str) -> Reference | None:
-        """Describe a stored document by the name that a reader tells it apart by, and by its label."""
+        """Describe a stored document by the name that a reader tells it apart by, and by its label now."""
+        await asyncio.to_thread(self._list_files)
         return self._describe_in(self._listing, path)
 
     async def _select(self, permission: Permission) -> Selection:

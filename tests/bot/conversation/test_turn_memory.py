@@ -13,7 +13,7 @@ from bot.conversation.question_turn import conversation_of
 from bot.conversation.turn_memory import TurnMemory, restrict_turns
 from bot.sources import EarlierTurn
 from bot.sources.permission import EVERYTHING, Permission
-from citations import Answer, CitedAnswer, Reference, cite
+from citations import Answer, AnswerKind, CitedAnswer, Reference, cite
 from tests.bot.running import message
 from tests.bot.stores import in_memory
 
@@ -71,6 +71,7 @@ UNUSABLE = {
     "more sources than are stored": cite_text(
         "x [1]", *(Reference(id=str(number), url=f"https://example.com/{number}") for number in range(21))
     ),
+    "questions of other documents": replace(SHADE, kind=AnswerKind.NOTHING),
     "a name that is too long": cite_text("x [1]", replace(FERNS, name="x" * 20_000)),
     "a name that is no text": cite_text("x [1]", replace(FERNS, name="\ud800")),
 }

@@ -11,6 +11,7 @@ import tempfile
 import time
 from collections.abc import Callable
 from dataclasses import asdict
+from itertools import permutations
 from pathlib import Path
 from typing import Any
 
@@ -18,17 +19,22 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from bot.retrieval.answer import Documents, Folder, FolderLabels
 from bot.retrieval.index.cache import choose_cache_directory
+from bot.retrieval.index.candidates import FoundPassages
 from bot.retrieval.index.folder_index import FORMAT, FolderIndex
 from bot.retrieval.index.part import FILE, IndexPart, make_part
 from bot.retrieval.passages.passage import SourceDocument
-from bot.retrieval.passages.record import PASSAGE
+from bot.retrieval.passages.record import PASSAGE, read_record
 from bot.retrieval.reading.file_reader import read_file
 from bot.retrieval.reading.folder_scan import Skipped, scan
 from bot.retrieval.reading.pool import POOL
 from bot.retrieval.reading.queue import FileQueue
 from bot.retrieval.words.engine import EngineError, Entry, Removal, SearchEngine
+from citations import Reference
 from tests.depth import examples
+
+from ..labelled_documents import ONE, custom, label, word
 
 Index = Callable[[], FolderIndex]
 
@@ -416,20 +422,38 @@ def test_one_writer_makes_several_commits_and_takes_back_the_one_that_fails(tmp_
     assert [record["n"] for record in SearchEngine(tmp_path).iter_records("x")] == [3]
 
 
-def test_removed_passages_do_not_count_once_they_are_merged(
-    folder: Path, indexed: Index, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+def test_removed_passages_do_not_count(folder: Path, indexed: Index) -> None:
+    """No answer tells what a document said before it was removed, or changed."""
+    (folder / "kept.md").write_text("Another one.", encoding="utf-8")
+    (folder / "gone.md").write_text("The harbour has a xylopark.", encoding="utf-8")
+    (folder / "changed.md").write_text("The harbour has a xylogate.", encoding="utf-8")
+    indexed()
+    (folder / "gone.md").unlink()
+    (folder / "changed.md").write_text("The harbour is here.", encoding="utf-8")
+    words = indexed().whole.words
+    assert [words.frequency(one) for one in ("harbour", "xylopark", "xylogate")] == [1, 0, 0]
+    assert (words.find_stems("harb", 5), words.find_stems("xylo", 5)) == (["harbour"], [])
+
+
+def test_equal_scores_rank_alike_in_whatever_order_files_were_indexed(folder: Path, indexed: Index) -> None:
+    """Else the order would tell people who may see all of this whether there is more."""
+    for name in ("b.md", "a.md", "c.md"):
+        (folder / name).write_text("The harbour is here.", encoding="utf-8")
+        index = indexed()
+    parts = index.whole, index.restrict(index.whole, frozenset({"a.md", "b.md"}))
+    found = [[one.indexed.passage.path for one in part.find("", ["harbour"], 9)] for part in parts]
+    assert found == [["a.md", "b.md", "c.md"], ["a.md", "b.md"]]
+
+
+def test_what_is_equally_alike_ranks_alike_in_whatever_order_a_store_has_found_it(
+    folder: Path, indexed: Index
 ) -> None:
-    """So an answer before a restart is weighed as the one behind it."""
-    monkeypatch.setattr("bot.retrieval.index.update._COMMIT_SHARE", 1e9)  # one commit for each update
-    for name in ("changed", "kept"):
-        (folder / f"{name}.md").write_text("The harbour is here.", encoding="utf-8")
-    index = indexed()
-    for number in range(7):  # with the first one eight commits, which tantivy merges
-        (folder / "changed.md").write_text(f"The harbour has {number} gates.", encoding="utf-8")
-        (folder / f"{number}.md").write_text("Another one.", encoding="utf-8")
-        index.update()
-    again = SearchEngine(tmp_path / "cache" / f"passages-{FORMAT}")
-    assert index.whole.words.frequency("harbour") == again.frequency("harbour")
+    for name in ("b.md", "a.md", "c.md"):
+        (folder / name).write_text(f"The harbour is here, says {name}.", encoding="utf-8")
+    passages = [read_record(one).passage for one in indexed().whole.words.iter_records(PASSAGE)]
+    for order in permutations([(passage, 0.5) for passage in passages]):
+        found = FoundPassages(order, 3, ("english",)).find("", [], 9)
+        assert [one.indexed.passage.path for one in found] == ["a.md", "b.md", "c.md"]
 
 
 def test_a_part_of_the_earlier_index_is_not_cached_for_the_present_one(
@@ -440,10 +464,26 @@ def test_a_part_of_the_earlier_index_is_not_cached_for_the_present_one(
     index, seen = indexed(), frozenset({"a.md"})
 
     def search_meanwhile(*arguments: Any) -> IndexPart:
-        index.restrict_to(seen)
+        index.restrict(index.whole, seen)
         return make_part(*arguments)
 
     monkeypatch.setattr("bot.retrieval.index.folder_index.make_part", search_meanwhile)
     (folder / "a.md").write_text("changed now", encoding="utf-8")
     index.update()
-    assert index.restrict_to(seen).listing.known["a.md"] == index.whole.listing.known["a.md"]
+    assert index.restrict(index.whole, seen).listing.known["a.md"] == index.whole.listing.known["a.md"]
+
+
+def test_what_is_searched_is_what_a_policy_was_asked_about(folder: Path, indexed: Index) -> None:
+    """A policy may be slow, and a label may rise meanwhile."""
+    (folder / "gate.docx").write_bytes(word("The gate opens at six."))
+    index = indexed()
+
+    def may_see(document: Reference) -> bool:
+        higher = custom(label(ONE, Enabled="true", Name="Secret"))
+        (folder / "gate.docx").write_bytes(word("The gate opens at nine.", docProps_custom=higher))
+        index.update()
+        return document.label is None
+
+    part, scope = Folder(index, Documents("", FolderLabels(None))).select(may_see)
+    assert [one.labels for one in scope.listing.known.values()] == [[]]
+    assert [record["text"] for record in part.words.iter_records(PASSAGE)] == ["The gate opens at six."]

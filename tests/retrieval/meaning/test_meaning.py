@@ -183,6 +183,18 @@ def test_a_person_gets_nothing_of_what_they_may_not_see(opened: Open, embedder: 
     assert {one.passage.path for one in result.ranked} <= {"cars.md"}
 
 
+def test_nobody_waits_for_the_vectors_of_what_they_may_not_see(
+    folder: Path, opened: Open, embedder: ConceptEmbedder
+) -> None:
+    """An answer that says so would tell them that there is something new."""
+    index = opened(embedder)
+    seen = frozenset(index.whole.listing.known)
+    embedder.working.clear()
+    (folder / "merger.md").write_text("We merge with a zoo.", encoding="utf-8")
+    index.update()
+    assert (index.whole.know_meaning, index.restrict(index.whole, seen).know_meaning) == (False, True)
+
+
 def test_without_the_embedder_words_answer(opened: Open, embedder: ConceptEmbedder) -> None:
     index = opened(embedder)
     embedder.failure = "the server is down"
@@ -198,7 +210,7 @@ def test_a_passage_that_two_files_have_is_shown_once_to_each_person(
     everyone = [one.passage.path for one in search("Urlaub?", index.whole, Scope(index.whole.listing)).ranked]
     assert len(set(everyone) & {"leave.md", "copy.md"}) == 1
     for path in ("leave.md", "copy.md"):
-        part = index.restrict_to(frozenset({path, "cars.md"}))
+        part = index.restrict(index.whole, frozenset({path, "cars.md"}))
         assert search("Urlaub?", part, Scope(part.listing)).ranked[0].passage.path == path
 
 

@@ -32,6 +32,24 @@ SEALED = LabelRanking.from_toml(
     label = "sealed"
     """
 )
+CEILED = LabelRanking.from_toml(
+    """
+    default = "general"
+    [[label]]
+    id = "general"
+    name = "General"
+    priority = 0
+    [[label]]
+    id = "pay"
+    name = "Pay"
+    priority = 1
+    [ceiling]
+    sms = "general"
+    [[rule]]
+    file = "pay.md"
+    label = "pay"
+    """
+)
 QUOTABLE = LabelRanking.from_toml('[[label]]\nid = "general"\nname = "General"\npriority = 0')
 SOON = 60.0
 
@@ -187,6 +205,19 @@ async def test_an_answer_from_a_document_that_may_no_longer_be_quoted_is_not_giv
     assert "220 CHF" in conversation
     assert PAID.question in conversation
     assert "9,000" not in json.dumps(server.bodies)
+    await source.close()
+
+
+async def test_an_answer_that_some_channel_withholds_is_not_given_to_the_model(
+    tmp_path: Path, server: ModelServer
+) -> None:
+    """The question that the model writes stands above an answer, which has the label of its own sources."""
+    writer = Writer(server, {"And in Berlin?": BERLIN})
+    source = await opened(tmp_path, server, CEILED)
+    await ask(source, "And in Berlin?", PAID, TURN)
+    [conversation] = writer.conversations
+    assert "220 CHF" in conversation
+    assert "9,000" not in conversation
     await source.close()
 
 

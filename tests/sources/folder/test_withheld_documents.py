@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 import logging
 import unicodedata
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from pathlib import Path
 
 import pytest
@@ -14,6 +14,9 @@ from bot.sources.folder import FolderSource
 from bot.sources.permission import EVERYTHING, Permission, place_of
 from citations import LabelRanking, RenderingStream, channel
 from citations.model import QuestionsSuggested
+from tests.bot.person import Person
+from tests.bot.running import connecting, running
+from tests.retrieval.labelled_documents import ONE, custom, label, word
 
 CATALOGUE = """
 default = "general"
@@ -130,3 +133,67 @@ async def test_a_policy_that_refuses_by_name(folder: Path, tmp_path: Path, spelt
         assert "xylocanary" not in repr(await source.suggestions_for(refusing))
         naming = Permission(sees=lambda one: place_of(one) != f"{spelt}Pay.md" and spelt not in place_of(one))
         assert "xylocanary" not in repr(await source.suggestions_for(naming))
+
+
+COPIES = {
+    "a copy": ("zebra.md", "# Zebra\n\nThe vault of the zebra opens at noon.\n"),
+    "another format": ("zebra.html", "<h1>Stripes</h1><p>The vault of the zebra opens at noon.</p>"),
+    "another title": ("stripes.md", "# Stripes\n\nThe vault of the zebra opens at noon.\n"),
+}
+
+
+@pytest.mark.parametrize(("name", "text"), COPIES.values(), ids=COPIES)
+async def test_what_an_open_document_says_too_is_not_withheld(
+    name: str, text: str, folder: Path, tmp_path: Path
+) -> None:
+    (folder / "bord").mkdir()
+    (folder / "bord" / "vault zebra.md").write_text(
+        "# Vault of the zebra\n\nThe vault of the zebra opens at noon.\n", encoding="utf-8"
+    )
+    (folder / name).write_text(text, encoding="utf-8")
+    async with opened(folder, tmp_path) as source:
+        for question in ("When does the vault of the zebra open?", "vault zebra"):
+            told = await shown(source, question, "sms")
+            assert "noon" in told
+            assert "Vault of the zebra" not in told
+
+
+# What an answer has shown of a document is asked for again, when the document is gone, or has a higher label
+
+GATE = "The password of the harbour gate is swordfish. Nobody may tell the password of the harbour gate."
+
+
+def remove(file: Path) -> None:
+    file.unlink()
+
+
+def close(file: Path) -> None:
+    (file.parent / "bord").mkdir()
+    file.rename(file.parent / "bord" / file.name)
+
+
+def raise_label(file: Path) -> None:
+    file.write_bytes(word(GATE, docProps_custom=custom(label(ONE, Enabled="true", Name="Public"))))
+
+
+@pytest.mark.parametrize("change", [remove, close, raise_label])
+async def test_an_answers_passages_are_those_that_may_be_shown_now(
+    change: Callable[[Path], None], tmp_path: Path
+) -> None:
+    docs = tmp_path / "docs"
+    docs.mkdir()
+    (docs / "gate.docx").write_bytes(word(GATE))
+    ranking = LabelRanking.from_toml(CATALOGUE.replace("confidential", ONE))
+    source = FolderSource(docs, document_base="", cache=tmp_path / "cache", ranking=ranking)
+    state = f"sqlite:///{tmp_path / 'state.db'}"
+    async with connecting() as connector:
+        person = Person(connector, "sms")
+        async with running(source, docs=docs, labels=ranking, state=state) as bot:
+            assert "swordfish" in await person.write(bot, "What is the password of the harbour gate?")
+            assert "swordfish" in await person.write(bot, "1")
+            change(docs / "gate.docx")
+            await source.look_again()
+            for follow_up in ("1", "more", "source 1"):
+                reply = await person.write(bot, follow_up)
+                assert reply
+                assert "swordfish" not in reply
