@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass, fields, replace
 from typing import Annotated, Final
@@ -30,6 +31,7 @@ _MAX_FIELD: Final = 4000
 _MAX_SHEET: Final = 100
 """The most characters of a sheet's name, which no label depends on."""
 _MAX_REFERENCES: Final = 60
+_SIGNS: Final = re.compile(r"[\W_]+")
 _NAMES: Final = ("aliases", "keywords")
 """The fields that have several texts."""
 _FIELDS: Final = tuple(field.name for field in fields(Reference) if field.name not in ("text", *_NAMES))
@@ -64,13 +66,14 @@ def remember(text: str, cited: CitedAnswer, *, interrupted: bool) -> RememberedA
 
     Of the one passage that probably answers, the person has read an excerpt: "more" brings all of it first.
     """
-    is_excerpt = cited.kind is AnswerKind.UNSURE and len(cited.citations) == 1
+    alone = cited.citations[0] if cited.kind is AnswerKind.UNSURE and len(cited.citations) == 1 else None
+    is_excerpt = alone and _SIGNS.sub("", alone.reference.text or "") not in _SIGNS.sub("", text)
     return RememberedAnswer(
         text=text,
         citations=cited.citations,
         references=cited.references,
         interrupted=interrupted,
-        passage=(cited.citations[0].position, 0) if is_excerpt else None,
+        passage=(alone.position, 0) if alone and is_excerpt else None,
         language=language(),
     )
 

@@ -171,6 +171,8 @@ def test_more_of_an_excerpt_is_first_its_whole_passage() -> None:
     passage = more(last, "sms")
     assert "Moss is no fern." in text_of(passage)
     assert "Soil" in text_of(more(passage.answer, "sms"))
+    whole = remember(f"Probably here: (1)\n\n> **{MOSS.text}**", asked, interrupted=False)
+    assert "Soil" in text_of(more(whole, "sms"))
 
 
 def test_many_sources_come_ten_at_a_time() -> None:
