@@ -324,7 +324,8 @@ async def test_the_first_one_is_taken_where_the_operator_says_so(
         )
         assert not (source.home / "models.json").exists()
         await source.close()
-        monkeypatch.setenv("EMBEDDINGS", "false")
+        for name, value in {"EMBEDDINGS": "false", "DOCS_DIR": "", "LOCAL_MODEL": ""}.items():
+            monkeypatch.setenv(name, value)  # the command writes its options there, too
         words = ["ask", "--docs", str(docs), "--model", "auto", "--json", "How often do I water a fern?"]
         assert await asyncio.to_thread(app.main, words) == 0
         assert json.loads(capsys.readouterr().out.splitlines()[-1])["text"] == ANSWER
