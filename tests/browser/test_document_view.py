@@ -113,6 +113,7 @@ async def test_from_an_answer_to_the_sentence_in_its_document(chat: Chat) -> Non
     await check(pdf, "To restart the monitor")
     # The page lays itself out anew for the other width, a moment after it has got it.
     await pdf.wait_for_timeout(1000)
+    await expect(pdf.locator("#cited")).to_be_focused()
     await pdf.get_by_role("button", name="Larger").click()
     await pdf.get_by_role("button", name="Next page").click()
     await expect(pdf.get_by_label("Page number")).to_have_value("4")

@@ -71,6 +71,7 @@ class Sheet {
 
   clear() {
     this.task?.cancel();
+    this.hadFocus ||= this.element.contains(document.activeElement);
     this.drawing = this.task = this.items = null;
     this.element.replaceChildren();
   }
@@ -90,6 +91,9 @@ class Sheet {
       if (parts.length && this.items[index]) this.items[index].replaceChildren(...markParts(string, parts, named));
     });
     if (spans.length) watchCited();
+    // A mark that is drawn anew, in another size, has the focus that the one before had.
+    if (this.hadFocus && document.activeElement === document.body) byId("cited")?.focus({ preventScroll: true });
+    this.hadFocus = false;
   }
 }
 
