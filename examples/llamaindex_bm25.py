@@ -65,7 +65,7 @@ def engine() -> BaseQueryEngine | BaseRetriever:
 
 
 def retriever() -> WordRetriever:
-    """It finds the best passages of the folder."""
+    """A retriever of the folder's passages."""
     return WordRetriever(passages())
 
 

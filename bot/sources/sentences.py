@@ -108,9 +108,9 @@ def _list_quoted(texts: Sequence[str]) -> str:
 
 
 def _join_names(references: Sequence[Reference]) -> str:
-    """The names of references with their markers. Below a short message, a list has the names.
+    """The names of references, each with its marker, which is enough above the list of a short message.
 
-    By voice, the sources of an answer are named behind it, and this names none.
+    By voice there are no markers: a source that is cited is named once more at the end.
     """
     match room():
         case Room.PAGE:

@@ -86,7 +86,7 @@ class Figure(NamedTuple):
         others = [one.read for one in stated if one is not self]
         rivals: dict[str, None] = {}
         like = (
-            words if not (isinstance(one, Number) and self._is_rate) else _write_rate(passage, one)
+            _write_rate(passage, one) if self._is_rate and isinstance(one, Number) else words
             for passage in passages
             for words, one in passage.distinct
             if self._is_like(one) and not any(_is_same(one, other) for other in others)

@@ -116,7 +116,7 @@ def order_closely(ranked: Sequence[RankedPassage], closenesses: Sequence[float])
 def drop_twins(ranked: Iterable[RankedPassage], withheld: frozenset[str]) -> list[RankedPassage]:
     """Keep one of the passages that have the same letters: copies, and the same text as HTML and as PDF.
 
-    It is the first one whose document is not ``withheld``, in the place of the first one.
+    The first one whose document is not ``withheld`` is kept, at the place of the best one.
     """
     distinct: dict[str, RankedPassage] = {}
     for passage in ranked:

@@ -205,7 +205,7 @@ class FolderIndex:
             self._update = None
             self._note_skipped(update.skipped)
         if self.whole.listing.known is not known:
-            # The writer has merged its commits at its end. Removed entries no longer count in searches.
+            # The writer has merged at its end what is worth it. Removed entries may still count in scores.
             engine.reload()
             self._publish(engine, self.whole.listing.known)
 

@@ -28,7 +28,7 @@ class FolderFile:
     root: str = ""
 
     def locate(self, folder: Path) -> Path:
-        """Where the file is on the disk. Only below the folder itself a link may stand."""
+        """Where the file is on the disk. The folder may be a link, and nothing in it is followed."""
         return Path(self.root or folder).resolve() / self.path
 
 

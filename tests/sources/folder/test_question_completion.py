@@ -195,29 +195,18 @@ async def test_where_the_model_fails_the_rules_complete_the_question(
     await source.close()
 
 
-async def test_an_answer_from_a_document_that_may_no_longer_be_quoted_is_not_given_to_the_model(
-    tmp_path: Path, server: ModelServer
+@pytest.mark.parametrize("ranking", [SEALED, CEILED], ids=["encrypted", "withheld on a channel"])
+async def test_an_answer_that_may_not_be_told_everywhere_is_not_given_to_the_model(
+    tmp_path: Path, server: ModelServer, ranking: LabelRanking
 ) -> None:
+    """The question that the model writes stands above an answer, which has the label of its own sources."""
     writer = Writer(server, {"And in Berlin?": BERLIN})
-    source = await opened(tmp_path, server, SEALED)
+    source = await opened(tmp_path, server, ranking)
     await ask(source, "And in Berlin?", PAID, TURN)
     [conversation] = writer.conversations
     assert "220 CHF" in conversation
     assert PAID.question in conversation
     assert "9,000" not in json.dumps(server.bodies)
-    await source.close()
-
-
-async def test_an_answer_that_some_channel_withholds_is_not_given_to_the_model(
-    tmp_path: Path, server: ModelServer
-) -> None:
-    """The question that the model writes stands above an answer, which has the label of its own sources."""
-    writer = Writer(server, {"And in Berlin?": BERLIN})
-    source = await opened(tmp_path, server, CEILED)
-    await ask(source, "And in Berlin?", PAID, TURN)
-    [conversation] = writer.conversations
-    assert "220 CHF" in conversation
-    assert "9,000" not in conversation
     await source.close()
 
 
