@@ -16,7 +16,8 @@ _MAX_CONTENT: Final = 120
 _WORD: Final = rf"(?:{either(LANGUAGES.words_of('markers', 'sources'))}(?:[ \t]*[.:])?(?:[ \t]*\#)?[ \t]*)?"
 _NUMBER: Final = rf"(?:{_WORD}\d{{1,9}}(?:\#(?:[^,;\[\]\s]|;(?![ \t])){{1,100}}+)?|\^\d{{1,9}}\^)"
 """What follows the number in Open WebUI's grammar is ``#[^,\\]\\s]+``. A ``;`` before a space separates.
-Microsoft 365 Copilot writes ``[^1^]``, Azure AI Search ``[ref_id:0]``, RAGFlow ``[ID:20]``."""
+Microsoft 365 Copilot writes ``[^1^]``, Azure AI Search ``[ref_id:0]``, RAGFlow ``[ID:20]``, DeepSeek
+``[citation:1]``, and Gemini ``[cite: 1, 2]``."""
 _ITEM: Final = rf"{_NUMBER}(?:[ \t]*[-–—][ \t]*{_NUMBER})?"
 AND: Final = either(LANGUAGES.words_of("markers", "and"))
 _SEPARATOR: Final = rf"[ \t]*(?:[,;&]|\b{AND}\b)[ \t]*"

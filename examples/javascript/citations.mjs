@@ -1,5 +1,5 @@
 // Renders an answer of the numbered dialect as Web Chat's text: `render({text, references})` is {text, problems}. The rules are SPEC.md's.
-const WORDS = 'doc(?:ument)?s?|sources?|ref(?:erence)?s?|(?:ref_)?id|dok(?:umente?)?|quellen?|réf(?:érences?)?|documentos?|fuentes?|referencias?';
+const WORDS = 'doc(?:ument)?s?|sources?|ref(?:erence)?s?|(?:ref_)?id|cit(?:e|ations?)|dok(?:umente?)?|quellen?|réf(?:érences?)?|documentos?|fuentes?|referencias?';
 const PLACES = 'pp?|s|(?:page|line|ligne|línea)s?|[ck]ap(?:itel|ítulo)?|ch(?:ap(?:ter|itre)?)?|se[ck](?:tion|ción)?|fig|tab(?:le|leau|elle|la)|abschnitt|[sz]ei[tl]en?|pág(?:ina)?s?';
 const NUMBER = `(?:(?:(?:${WORDS})[ \\t]*[.:]?[ \\t]*#?[ \\t]*)?\\p{Nd}{1,9}(?:#(?:[^,;\\[\\]\\s]|;(?![ \\t])){1,100})?|\\^\\p{Nd}{1,9}\\^)`; // M1 M6 M8
 const ITEM = `(${NUMBER})(?:[ \\t]*[-–—][ \\t]*(${NUMBER}))?`; // M4
