@@ -31,12 +31,15 @@ _OPENING: Final = {"$$": "$$", "\\)": "(", "\\]": "["}
 
 _UNSEEN: Final = re.compile(
     # A tag of Hugo that has the words of a link, or is the address of one; the sign of a footnote; the
-    # name of a file in place of a picture's words. Code stays as it is.
+    # name of a file in place of a picture's words; the attributes behind a link, which kramdown and Pandoc
+    # give it. Code stays as it is.
     r"""(?P<code>(?<!`)(?P<ticks>`+)(?!`)[^\n]*?(?<!`)(?P=ticks)(?!`))
     |\{\{[<%][^{}]{0,200}?\btext="(?P<text>[^"{}]*)"[^{}]{0,200}[>%]\}\}
     |(?<=\]\()\{\{[<%][^{}]{0,200}[>%]\}\}(?=\))
     |(?<=[\w.,;:!?)”“"’»*_])\[\^[\w-]{1,40}\](?!:)
-    |(?<=!\[)[^\[\]\n]{1,100}\.(?:png|jpe?g|gif|svg|webp)(?=\])""",
+    |(?<=!\[)[^\[\]\n]{1,100}\.(?:png|jpe?g|gif|svg|webp)(?=\])
+    |(?<=[)\]*_`])\{:?[ \t]*+
+      (?:(?:[.\#][\w:-]++|[\w:-]++=(?:"[^"\n]*+"|'[^'\n]*+'|[^\s{}"']++))[ \t]*+)++\}""",
     re.VERBOSE | re.IGNORECASE,
 )
 """What a site shows of none of its sentences, or as other words."""
@@ -65,7 +68,7 @@ def strip_to_pieces(markdown: str) -> Iterator[tuple[str, bool]]:
     >>> list(strip_to_pieces("**Call [`cli`](x)** now"))
     [('Call ', False), ('cli', True), (' now', False)]
     """
-    if any(sign in markdown for sign in ("{{", "[^", "![")):
+    if any(sign in markdown for sign in ("{", "[^", "![")):
         markdown = _UNSEEN.sub(lambda sign: sign["code"] or sign["text"] or "", markdown)
     for is_code, pieces in groupby(_read_pieces(markdown), itemgetter(1)):
         yield "".join(words for words, _ in pieces), is_code

@@ -372,6 +372,8 @@ PLAIN = {
     "![Map.png](a.png)![A map.](b.png) of the bins": "A map. of the bins",
     "\\*\\* plus tax, 2 ** 3, ** x": "** plus tax, 2 ** 3, ** x",
     '**See {{< link slug="/a" text="the *page*" >}}** or [more]({{< ref "a.md" >}})': "See the page or more",
+    '[Join us](/a){: .btn .btn-purple } or *call*{#b} [Ada](c){target="_blank" rel=nofollow}.': "Join us or call Ada.",
+    "Of `[a](b){:.c}` {.note}, f(x){ return }": "Of [a](b){:.c} {.note}, f(x){ return }",
     'It is {{< skew version >}}, and `{{< link text="code" >}}`': 'It is {{< skew version >}}, and {{< link text="code" >}}',
 }
 
