@@ -42,9 +42,7 @@ _CODE: Final = re.compile(r"[^\W\d_]\d|\d[^\W\d_]")
 _ALIKE: Final = 0.8
 """A further row or item must hold this share of the weight that the best one holds."""
 _RELEVANT: Final = 0.6
-"""A further sentence of the same passage must have this share of the best one's score."""
-_RELEVANT_ELSEWHERE: Final = 0.8
-"""The same for a sentence of another passage."""
+"""A further sentence must have this share of the best one's score."""
 _BESIDE: Final = 0.4
 """What a sentence beside a chosen one gains, as a share of the range of scores in their passage.
 
@@ -86,9 +84,8 @@ class QuotedUnit:
 
 
 def order_quotes(chosen: Sequence[QuotedUnit]) -> tuple[QuotedUnit, ...]:
-    """Quotes in reading order, the best one's document first. The best one is the first."""
-    documents = list(dict.fromkeys(quote.location[0] for quote in chosen))
-    return tuple(sorted(chosen, key=lambda quote: (documents.index(quote.location[0]), quote.location[1])))
+    """Quotes of one document in reading order."""
+    return tuple(sorted(chosen, key=lambda quote: quote.location))
 
 
 def widen(query: SearchQuery, quotes: Sequence[QuotedUnit]) -> list[QuotedUnit]:
@@ -214,11 +211,11 @@ def _blend(quotes: Sequence[QuotedUnit]) -> Iterator[QuotedUnit]:
 def _belongs_beside(quote: QuotedUnit, best: QuotedUnit) -> bool:
     """Whether a quote belongs in an answer beside the best one.
 
-    Sentences explain each other. A row or an item is a record of its own, and must hold
-    nearly as much of the question.
+    Sentences of one section explain each other; what another one says is mostly about something else. A row
+    or an item is a record of its own, and must hold nearly as much of the question.
     """
-    share = _RELEVANT if quote.ranked is best.ranked else _RELEVANT_ELSEWHERE
-    if quote.score < share * best.score:
+    section, other = ((one.ranked.passage.path, one.ranked.passage.headings) for one in (best, quote))
+    if section != other or quote.score < _RELEVANT * best.score:
         return False
     if quote.unit.kind == best.unit.kind == "sentence":
         return True
