@@ -114,11 +114,9 @@ def widen(query: SearchQuery, quotes: Sequence[QuotedUnit]) -> list[QuotedUnit]:
 
 def _introduce(best: QuotedUnit) -> QuotedUnit | None:
     """The line that introduces the list of an item, where both are shown together."""
-    passage, unit = best.ranked.passage, best.unit
-    if unit.kind != "item":
-        return None
-    above = [one for one in passage.units[: passage.units.index(unit)] if one.kind != "item"]
-    return replace(best, unit=above[-1]) if above and unit in find_rest(passage, above[-1]) else None
+    passage = best.ranked.passage
+    lead = _find_lead(passage, best.unit)
+    return replace(best, unit=lead) if lead and best.unit in find_rest(passage, lead) else None
 
 
 def _joins(best: QuotedUnit, unit: Unit, later: Unit, end: Unit, is_asked: bool) -> bool:
@@ -159,7 +157,8 @@ def choose_excerpt(query: SearchQuery, ranked: RankedPassage, room: int) -> list
     """The units of a passage that match best, in about ``room`` characters and in reading order.
 
     The best one is there however long it is, and of what it introduces, as much as fits. A sentence beside
-    a chosen one is preferred, because sentences explain each other.
+    a chosen one is preferred, because sentences explain each other. An item stands below what introduces its
+    list: without "It is forbidden to:" it would say the opposite.
     """
     units = [found.unit for found in ranked.units]
     if not units:
@@ -167,25 +166,34 @@ def choose_excerpt(query: SearchQuery, ranked: RankedPassage, room: int) -> list
     scores = {quote.unit: quote.score for quote in _blend(list(_build_quotes(query, [ranked])))}
     least, most = min(scores.values(), default=0.0), max(scores.values(), default=0.0)
     worths = [scores.get(unit, least) for unit in units]
-    sizes = [unit.end - unit.start for unit in units]
-    best = max(range(len(units)), key=worths.__getitem__)
-    chosen, used = {best}, sizes[best]
+    chosen: set[int] = set()
+
+    def needs(place: int) -> set[int]:
+        lead = _find_lead(ranked.passage, units[place])
+        return {place, units.index(lead)} if lead in units else {place}
+
+    def fits(place: int) -> bool:
+        return sum(units[one].end - units[one].start for one in chosen | needs(place)) <= room
 
     def weigh(place: int) -> float:
         is_beside = place - 1 in chosen or place + 1 in chosen
         return worths[place] + _BESIDE * (most - least) * is_beside
 
+    best = max(range(len(units)), key=worths.__getitem__)
+    chosen |= needs(best)
     for place in range(best + 1, best + 1 + len(find_rest(ranked.passage, units[best]))):
-        if used + sizes[place] <= room:
-            chosen.add(place)
-            used += sizes[place]
-    others = [place for place in range(len(units)) if place not in chosen]
-    while fitting := [place for place in others if used + sizes[place] <= room and weigh(place) > least]:
-        place = max(fitting, key=weigh)
-        chosen.add(place)
-        others.remove(place)
-        used += sizes[place]
+        chosen |= needs(place) if fits(place) else set()
+    others = set(range(len(units)))
+    while fitting := [place for place in others - chosen if fits(place) and weigh(place) > least]:
+        chosen |= needs(max(fitting, key=lambda place: (weigh(place), -place)))
     return [units[place] for place in sorted(chosen)]
+
+
+def _find_lead(passage: Passage, unit: Unit) -> Unit | None:
+    """The unit that introduces the list of an item."""
+    above = passage.units[: passage.units.index(unit)] if unit.kind == "item" else ()
+    lead = next((one for one in reversed(above) if one.kind != "item"), None)
+    return lead if lead and find_rest(passage, lead) else None
 
 
 def is_asked_above(query: SearchQuery, passage: Passage) -> bool:

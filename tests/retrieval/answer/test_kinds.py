@@ -101,6 +101,10 @@ EXCERPTS = {
         "{0} A fern needs this water:\n\n- Of rain.\n- As warm as the room.\n- In the morning.\n\n{0}",
         "… **A fern needs this water:**\n\n- Of rain.\n- As warm as the room.\n- In the morning.",
     ),
+    "an item below the line that forbids it": (
+        "{0} Nobody may give to a plant:\n\n- Cold coffee. {0}\n- How much water a fern needs in a week, at once.\n\n{0}",
+        "… Nobody may give to a plant:\n\n- Cold coffee. …\n- **How much water a fern needs in a week, at once.**",
+    ),
 }  # fmt: skip
 
 
