@@ -30,12 +30,12 @@ _OPENING: Final = {"$$": "$$", "\\)": "(", "\\]": "["}
 """What stands before a formula, by what ends it. In a document, ``\\[`` is mostly an escaped bracket."""
 
 _UNSEEN: Final = re.compile(
-    # A tag of Hugo that has the words of a link, or is the address of one; the sign of a footnote; the
-    # name of a file in place of a picture's words; the attributes behind a link, which kramdown and Pandoc
-    # give it. Code stays as it is.
+    # A tag of Hugo that has the words of a link; a template's part of its address; the sign of a footnote;
+    # the name of a file in place of a picture's words; the attributes behind a link, which kramdown and
+    # Pandoc give it. Code stays as it is.
     r"""(?P<code>(?<!`)(?P<ticks>`+)(?!`)[^\n]*?(?<!`)(?P=ticks)(?!`))
     |\{\{[<%][^{}]{0,200}?\btext="(?P<text>[^"{}]*)"[^{}]{0,200}[>%]\}\}
-    |(?<=\]\()\{\{[<%][^{}]{0,200}[>%]\}\}(?=\))
+    |(?<=\]\()\{[{%][^{}\n]{0,200}[}%]\}
     |(?<=[\w.,;:!?)”“"’»*_])\[\^[\w-]{1,40}\](?!:)
     |(?<=!\[)[^\[\]\n]{1,100}\.(?:png|jpe?g|gif|svg|webp)(?=\])
     |(?<=[)\]*_`])\{:?[ \t]*+
