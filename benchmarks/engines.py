@@ -53,7 +53,7 @@ from bot.retrieval.meaning.local import LocalEmbedder
 from bot.retrieval.passages.known_file import KnownFile
 from bot.retrieval.passages.passage import Passage
 from bot.retrieval.passages.sentences import split_units
-from bot.sources.llamaindex.document_store import DocumentStore
+from bot.retrieval.store import DocumentStore
 from examples import llamaindex_vector
 from tests.sources.vector_stores import chroma_server, open_qdrant, postgres_server
 

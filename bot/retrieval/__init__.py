@@ -6,7 +6,8 @@ a :class:`Scope` permits, and :class:`Found` describes and writes it. A :class:`
 process that reads files needs no index.
 
 Its rooms, of which each uses those behind it: ``answer`` finds and quotes passages for a question, which
-``question`` reads. ``index`` follows a folder: ``reading`` has child processes read its files by ``files``.
+``question`` reads. ``store`` keeps a folder in a vector store. ``index`` follows a folder: ``reading`` has
+child processes read its files by ``files``.
 ``meaning`` compares by vectors, and ``words`` by stems. ``passages`` has what is read of documents.
 """
 

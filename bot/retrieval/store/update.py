@@ -2,23 +2,19 @@
 
 from __future__ import annotations
 
+import logging
 import time
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Final
 
-from ...retrieval.index import IndexUpdate
-from ...retrieval.passages import FileReading, KnownFile, read_record
-from ...retrieval.reading import IndexProgress, Skipped
-from ...telemetry.log import logger
-from ..errors import SourceError
+from ..index import IndexUpdate
+from ..passages import FileReading, KnownFile, read_record
+from ..reading import IndexProgress, Skipped
 from .document_store import DocumentStore
+from .failure import StoreError
 
-log = logger(__name__)
-
-_SHARE: Final = 20
-"""The time between two listings of the store is at least this many times that of one."""
+_log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,7 +27,7 @@ class StoreReport:
 
 
 class StoreUpdate:
-    """Updates ``store`` from ``folder``, and is the :class:`~..retrieval.index.IndexStore` of that.
+    """Updates ``store`` from ``folder``, and is the :class:`~..index.IndexStore` of that.
 
     What it knows stays in memory for the next update. A run that broke off leaves documents that are missing
     or complete, and the next run goes on.
@@ -43,21 +39,17 @@ class StoreUpdate:
         self._progress = IndexProgress()
         self._known: Mapping[str, KnownFile] = {}
         """The records of all files, also of those without passages, which are not stored."""
-        self._listing_time = 0.0
-        """The seconds that the last listing of the store took."""
         self._stored = self._removed = self._embedded = 0
 
     def run(self) -> StoreReport:
         """Update the store.
 
-        Raises ``OSError`` where the folder can't be listed, and :class:`StoreFailed`.
+        Raises ``OSError`` where the folder can't be listed, and :class:`StoreError`.
         """
         if not self._folder.is_dir():
             # All documents of a folder that is not mounted would count as deleted.
             raise NotADirectoryError(f"{self._folder} is not a folder")
-        started = time.monotonic()
         stored = self._store.list_files()
-        self._listing_time = time.monotonic() - started
         read = {path: one for path, one in self._known.items() if path in stored or not one.passages}
         self._stored = self._removed = self._embedded = 0
         IndexUpdate(self._folder, self, stored | read, self._note_known, self._progress).run()
@@ -92,10 +84,10 @@ class StoreUpdate:
         while True:
             try:
                 report = self.run()
-            except (SourceError, OSError) as error:
-                log.warning("the documents were not updated", reason=str(error))
+            except (StoreError, OSError) as error:
+                _log.warning("the documents were not updated: %s", error)
             else:
                 if report != StoreReport():
-                    log.info("the documents were updated", **asdict(report))
+                    _log.info("the documents were updated: %s", report)
             # A large store is not listed all the time.
-            time.sleep(max(self._progress.interval, _SHARE * self._listing_time))
+            time.sleep(max(self._progress.interval, self._store.pause))
