@@ -14,6 +14,8 @@ from llama_index.core.vector_stores.types import BasePydanticVectorStore, Vector
 
 from bot.config.answer_sources import LlamaIndexOptions
 from bot.retrieval.answer import FolderLabels
+from bot.retrieval.meaning import Likeness
+from bot.retrieval.passages import PASSAGE, Passage, read_record
 from bot.retrieval.reading.folder_scan import Scan, Skipped, scan
 from bot.retrieval.store import DocumentStore, StoreError, StoreReport, StoreUpdate
 from bot.retrieval.store.document_store import CANDIDATES
@@ -102,6 +104,13 @@ async def collect_answer(
     events = [event async for event in source.answer_for(question, permission)]
     text = "".join(event.text for event in events if isinstance(event, TextDelta))
     return text, [one for event in events if isinstance(event, ReferencesFound) for one in event.references]
+
+
+def find(store: DocumentStore, question: str) -> list[tuple[Passage, Likeness | None]]:
+    """The passages that the store finds among all, each with its likeness where that was compared."""
+    found = store.find(question, store.listing)
+    records = map(read_record, found.words.iter_records(PASSAGE))
+    return [(one.passage, found.likenesses.get(one.digest)) for one in records]
 
 
 # It answers as the folder does
@@ -210,6 +219,29 @@ async def test_a_label_that_has_risen_since_the_listing_counts(
     await source.close()
 
 
+async def test_where_the_documents_can_not_be_listed_again_no_old_label_counts(
+    opened: Callable[[str], DocumentStore], folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    write(folder, plovers="Plovers nest on the ground.")
+    store = opened("qdrant")
+    StoreUpdate(store, folder).run()
+    source = answering(store)
+    await source.open()
+    assert await source.describe_document("plovers.md")
+    store._due = 0.0  # as long as the last listing counts
+
+    def fail(*_: Any, **__: Any) -> None:
+        raise ConnectionRefusedError
+
+    with monkeypatch.context() as broken:
+        broken.setattr(type(store.vectors), "get_nodes", fail)
+        for _ in range(2):
+            with pytest.raises(SourceUnavailable, match="Qdrant: it can't be reached"):
+                await source.describe_document("plovers.md")
+    assert await source.describe_document("plovers.md")
+    await source.close()
+
+
 async def test_a_store_that_ignores_the_filter_gives_no_answer(
     opened: Callable[[str], DocumentStore], folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -294,11 +326,9 @@ def test_words_find_what_no_vector_comes_near(
     write(folder, **alike, ring=f"{filler} The ring of such a bird is a kwizniak.")
     store = opened(kind)
     StoreUpdate(store, folder).run()
-    found = store.find("Where is it that we have a kwizniak?")
-    places = {stored.passage.path: likeness for stored, likeness in found}
-    assert ("ring.md" in places) == by_words
-    if by_words:
-        assert places["ring.md"] is None, "only its words were compared"
+    found = find(store, "Where is it that we have a kwizniak?")
+    ring = [likeness for passage, likeness in found if passage.path == "ring.md"]
+    assert ring == ([None] if by_words else []), "only its words were compared"
 
 
 # The store follows the folder
@@ -319,8 +349,8 @@ def test_only_what_changed_is_embedded(
     assert update.run() == StoreReport(stored=1, removed=1, embedded=1)
     assert embedding.texts[-1] == "Gulls nest on roofs."
     assert list(store.list_files()) == ["gulls.md"]
-    ((passage, _),) = store.find("Where do plovers nest?")
-    assert passage.passage.text == "Gulls nest on roofs."
+    ((passage, _),) = find(store, "Where do plovers nest?")
+    assert passage.text == "Gulls nest on roofs."
 
 
 @pytest.mark.parametrize("kind", ["milvus", "qdrant", "postgres"])  # Chroma returns no vectors
@@ -334,7 +364,7 @@ def test_a_passage_that_stayed_keeps_its_vector(
     write(folder, birds="# Plovers\n\nPlovers nest on the ground.\n\n# Gulls\n\nGulls nest on roofs.")
     assert update.run() == StoreReport(stored=1, embedded=1)
     assert "roofs" in embedding.texts[-1]
-    assert {stored.passage.text for stored, _ in store.find("Who nests where?")} == {
+    assert {passage.text for passage, _ in find(store, "Who nests where?")} == {
         "Plovers nest on the ground.",
         "Gulls nest on roofs.",
     }
@@ -374,8 +404,8 @@ def test_an_update_that_breaks_off_is_finished_by_the_next(
         with pytest.raises(StoreError):
             StoreUpdate(store, folder).run()
     assert StoreUpdate(store, folder).run() == StoreReport(stored=1, embedded=1)
-    ((passage, _),) = store.find("Where do plovers nest?")
-    assert passage.passage.text == "Plovers nest on gravel."
+    ((passage, _),) = find(store, "Where do plovers nest?")
+    assert passage.text == "Plovers nest on gravel."
 
 
 def test_a_document_that_was_stored_in_part_is_stored_again(
@@ -395,7 +425,7 @@ def test_a_document_that_was_stored_in_part_is_stored_again(
         with pytest.raises(StoreError):
             update.run()
     assert update.run().stored == 1
-    assert {stored.passage.text for stored, _ in store.find("Who nests where?")} == {
+    assert {passage.text for passage, _ in find(store, "Who nests where?")} == {
         "Plovers nest on the ground.",
         "Gulls nest on cliffs.",
     }
@@ -619,8 +649,9 @@ def test_things_of_another_program_are_no_passages(
 
     store = opened("qdrant")
     store.vectors.add([TextNode(text="canary", embedding=[1.0] * 256)])
+    assert not store.listing.known
     with pytest.raises(StoreError, match="something else than the passages of a folder") as caught:
-        store.find("What?")
+        find(store, "What?")
     assert "canary" not in str(caught.value)
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from inspect import signature
 from typing import Any, Final
 
@@ -33,9 +33,6 @@ _INTERVAL: Final = 30.0
 """The least seconds between two listings of the documents for those who ask."""
 _SHARE: Final = 20
 """Listings of a large store take one part in so many of the time."""
-
-FoundPassage = tuple[StoredPassage, float | None]
-"""A passage, and the likeness of its meaning and the question's; None where only its words were compared."""
 
 
 class DocumentStore:
@@ -93,7 +90,11 @@ class DocumentStore:
         """All documents as they were listed last, which is done from time to time."""
         if self._listing is None or time.monotonic() >= self._due:
             self._due = time.monotonic() + _INTERVAL  # meanwhile, others have what was listed before
-            self._listing = list_documents(self.list_files())
+            try:
+                self._listing = list_documents(self.list_files())
+            except StoreError:
+                self._due = 0.0  # without a new listing nobody knows the labels
+                raise
             self._due = time.monotonic() + max(_INTERVAL, self.pause)
         return self._listing
 
@@ -148,46 +149,44 @@ class DocumentStore:
         nodes: list[BaseNode] = get(None, filters, **limit)
         return nodes
 
-    def find_listed(self, question: str, listing: Listing) -> FoundPassages:
-        """The candidates for a question among the documents of ``listing``.
+    def find(self, question: str, listing: Listing) -> FoundPassages:
+        """The passages that come nearest to the question in the documents of ``listing``.
 
-        It was decided by its label whether a document may be seen and quoted. So one that is new, or has
+        The store itself restricts the search to these, before it ranks. One that does not is an error. It
+        was decided by its label whether a document may be seen and quoted. So one that is new, or has
         another label than it was listed with, is left out, and the documents are listed again.
         """
-        found = self.find(question, None if listing is self._listing else listing.known)
+        known, is_whole = listing.known, listing is self._listing
+        # Several stores take an empty filter for none.
+        found = self._search(question, None if is_whole else within(known)) if known or is_whole else []
+        if not (is_whole or all(one.passage.path in known for one, _ in found)):
+            raise StoreError(self.place, "it ignores the filter of documents")
         current = [
-            (stored.passage, likeness)
-            for stored, likeness in found
-            if (file := listing.known.get(stored.passage.path)) and tuple(file.labels) == stored.labels
+            (one.passage, likeness)
+            for one, likeness in found
+            if (file := known.get(one.passage.path)) and tuple(file.labels) == one.labels
         ]
         if len(current) < len(found):
             self._due = 0.0
-        return FoundPassages(current, listing.report().passages, listing.languages)
+        places = {(passage.path, passage.start): (passage, one) for passage, one in reversed(current)}
+        passages = list(reversed(places.values()))
+        return FoundPassages(passages, listing.report().passages, listing.languages)
 
-    def find(self, question: str, paths: Collection[str] | None = None) -> list[FoundPassage]:
-        """The passages that come nearest to the question, in the documents at ``paths`` or, for None, in all.
-
-        The store itself applies this restriction, before it ranks. One that does not is an error.
-        """
-        if paths is not None and not paths:
-            return []  # several stores take an empty filter for none
-        filters = None if paths is None else within(paths)
+    def _search(
+        self, question: str, filters: MetadataFilters | None
+    ) -> list[tuple[StoredPassage, float | None]]:
+        """The nearest passages, each with its likeness; None where only its words were compared."""
         with name_place(self.embedding_place):
             centered = self._scale.center(self._embed([question], TextKind.QUESTION)[0])
         vector, length = normalize(centered).tolist(), float(np.linalg.norm(centered))
         with name_place(self.place):
             nearest = self._retrieve(QueryBundle(question, embedding=vector), filters)
-            found: list[FoundPassage] = [
-                (stored, self._scale.read(cosine * length)) for stored, cosine in nearest
-            ]
-            if self._words:
-                by_words = QueryBundle(_find_words(question), embedding=vector)
-                others = self._retrieve(by_words, filters, VectorStoreQueryMode.SPARSE)
-                found += [(stored, None) for stored, _ in others]
-        if paths is not None and not {stored.passage.path for stored, _ in found}.issubset(paths):
-            raise StoreError(self.place, "it ignores the filter of documents")
-        places = {(one[0].passage.path, one[0].passage.start): one for one in reversed(found)}
-        return list(reversed(places.values()))
+            by_meaning = [(one, self._scale.read(cosine * length)) for one, cosine in nearest]
+            if not self._words:
+                return [*by_meaning]
+            by_words = QueryBundle(_find_words(question), embedding=vector)
+            others = self._retrieve(by_words, filters, VectorStoreQueryMode.SPARSE)
+        return [*by_meaning, *((one, None) for one, _ in others)]
 
     def _retrieve(
         self,

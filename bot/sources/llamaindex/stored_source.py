@@ -81,7 +81,7 @@ class StoredSource(DocumentSource):
         async def find(question: str) -> Candidates:
             async with self._provider.exchange() as exchange:
                 return await exchange.open(
-                    lambda: name_store(asyncio.to_thread(self._store.find_listed, question, scope.listing))
+                    lambda: name_store(asyncio.to_thread(self._store.find, question, scope.listing))
                 )
 
         return Selection(scope, find)
