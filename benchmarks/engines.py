@@ -49,9 +49,9 @@ from bot.retrieval.answer.search_result import search
 from bot.retrieval.index.listing import Listing
 from bot.retrieval.meaning.embedder import Vectors
 from bot.retrieval.meaning.local import LocalEmbedder
-from bot.retrieval.passages.known_file import KnownFile
+from bot.retrieval.passages.known_file import FileReading, KnownFile
 from bot.retrieval.passages.passage import Passage
-from bot.retrieval.passages.record import PASSAGE
+from bot.retrieval.passages.record import PASSAGE, write_entry
 from bot.retrieval.passages.sentences import split_units
 from bot.retrieval.store import DocumentStore
 from examples import llamaindex_vector
@@ -228,8 +228,11 @@ def fill(store: DocumentStore, passages: int, clock: Clock) -> None:
         for _, found in batch:
             for passage in found:
                 direction(passage.text)
+        readings = [
+            FileReading(file, tuple(write_entry(one).record for one in found)) for file, found in batch
+        ]
         begun = clock.read()
-        store.put(batch)
+        store.put(readings)
         ended = clock.read()
         seconds, cpu = seconds + ended[0] - begun[0], cpu + ended[1] - begun[1]
         count += sum(len(found) for _, found in batch)

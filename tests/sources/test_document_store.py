@@ -512,9 +512,9 @@ def test_a_long_update_delays_no_other(
     now = [0.0]
     put = store.put
 
-    def store_for_an_hour(documents: Any) -> Any:
+    def store_for_an_hour(readings: Any) -> None:
         now[0] += 3600
-        return put(documents)
+        put(readings)
 
     waited: list[float] = []
 

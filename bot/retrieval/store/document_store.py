@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from inspect import signature
 from typing import Any, Final
@@ -20,7 +21,8 @@ from llama_index.core.vector_stores.types import (
 
 from ..index import FoundPassages, Listing, list_documents
 from ..meaning import TextKind, Vectors, measure_scale, normalize
-from ..passages import KnownFile, Passage
+from ..passages import FileReading, KnownFile, read_record
+from ..reading import Skipped
 from ..words import detect, is_stop_word, split_words
 from .failure import StoreError, name_place
 from .nodes import FIRST, StoredPassage, key_of, read_file, read_node, within, write_nodes
@@ -40,8 +42,9 @@ class DocumentStore:
 
     ``open_store`` gets the number of dimensions, and returns the store. ``place`` says where that is, for
     the log, such as ``PostgreSQL at db.example:5432, table documents``. ``words`` says whether the store
-    searches by words beside vectors. ``read_cosine`` turns the store's similarity into a cosine. All methods
-    block. They raise :class:`StoreError`.
+    searches by words beside vectors. ``read_cosine`` turns the store's similarity into a cosine.
+
+    It is the :class:`~..index.IndexStore` of an update. All methods block. They raise :class:`StoreError`.
     """
 
     def __init__(
@@ -58,6 +61,8 @@ class DocumentStore:
         self.embedding_place = f"the embedding {embedding.model_name}"
         self._words = words
         self._read_cosine = read_cosine
+        self.changes = Counter[str]()
+        """The numbers of documents that were ``stored`` and ``removed``, and of passages ``embedded``."""
         self.pause = 0.0
         """The least seconds after a listing before the next one, by how long it took."""
         self._listing: Listing | None = None
@@ -98,16 +103,22 @@ class DocumentStore:
             self._due = time.monotonic() + max(_INTERVAL, self.pause)
         return self._listing
 
-    def put(self, documents: Iterable[tuple[KnownFile, Sequence[Passage]]]) -> int:
-        """Store documents in place of what was stored of them; return how many passages were embedded.
+    def put(self, readings: Sequence[FileReading]) -> None:
+        """Store the passages of documents that were read in place of what was stored of them.
 
         A passage whose text was stored already keeps its vector, where the store returns vectors. The first
         node of a document, by which it is listed, is the last: what breaks off before it is stored again.
         """
         model = self.embedding.model_name
-        new = {file.path: write_nodes(file, passages, model) for file, passages in documents}
+        new = {
+            one.record.path: write_nodes(
+                one.record, [read_record(two).passage for two in one.passages], model
+            )
+            for one in readings
+            if one.passages is not None
+        }
         if not new:
-            return 0
+            return
         with name_place(self.place):
             # Also those of another version or model, or of a run that broke off.
             old = self._get_nodes(within(new))
@@ -117,30 +128,37 @@ class DocumentStore:
                 if node.embedding is not None and (stored := read_node(node)).model == model
             }
         nodes = [node for found in new.values() for node in reversed(found)]
-        count = self._embed_nodes(nodes, vectors)
+        self._embed_nodes(nodes, vectors)
+        self._delete({node.ref_doc_id for node in old if node.ref_doc_id})
         with name_place(self.place):
-            self._delete({node.ref_doc_id for node in old if node.ref_doc_id})
             self._index.insert_nodes(nodes)
-        return count
+        self.changes["stored"] += sum(map(bool, new.values()))
 
-    def remove(self, paths: Iterable[str]) -> None:
-        """Remove documents."""
-        with name_place(self.place):
-            self._delete(map(key_of, paths))
+    def relabel(self, records: Sequence[KnownFile]) -> None:
+        """Remove documents, which are read again at once: a label is stored with the passages."""
+        self._delete(key_of(one.path) for one in records)
+
+    def remove(self, paths: Sequence[str], skipped: Sequence[Skipped] = ()) -> None:
+        """Remove documents, unless they lie below a folder that can't be opened, and is ``skipped``."""
+        closed = tuple(one.path for one in skipped if one.path.endswith("/"))
+        gone = [path for path in paths if not path.startswith(closed)]
+        self._delete(map(key_of, gone))
+        self.changes["removed"] += len(gone)
 
     def _delete(self, keys: Iterable[str]) -> None:
-        for key in keys:
-            self._index.delete_ref_doc(key)
+        with name_place(self.place):
+            for key in keys:
+                self._index.delete_ref_doc(key)
 
-    def _embed_nodes(self, nodes: Sequence[TextNode], vectors: dict[str, list[float]]) -> int:
-        """Give each node its vector, from ``vectors`` by its text or a new one; return how many are new."""
+    def _embed_nodes(self, nodes: Sequence[TextNode], vectors: dict[str, list[float]]) -> None:
+        """Give each node its vector, from ``vectors`` by its text or a new one."""
         texts = [read_node(node).embedded_text for node in nodes]
         missing = [text for text in dict.fromkeys(texts) if text not in vectors]
         with name_place(self.embedding_place):
             vectors |= zip(missing, self.embedding.get_text_embedding_batch(missing), strict=True)
         for node, text in zip(nodes, texts, strict=True):
             node.embedding = vectors[text]
-        return len(missing)
+        self.changes["embedded"] += len(missing)
 
     def _get_nodes(self, filters: MetadataFilters) -> list[BaseNode]:
         get: Any = self.vectors.get_nodes

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import logging
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
 from ..index import IndexUpdate
-from ..passages import FileReading, KnownFile, read_record
-from ..reading import IndexProgress, Skipped
+from ..passages import KnownFile
+from ..reading import IndexProgress
 from .document_store import DocumentStore
 from .failure import StoreError
 
@@ -27,7 +27,7 @@ class StoreReport:
 
 
 class StoreUpdate:
-    """Updates ``store`` from ``folder``, and is the :class:`~..index.IndexStore` of that.
+    """Updates ``store`` from ``folder``.
 
     What it knows stays in memory for the next update. A run that broke off leaves documents that are missing
     or complete, and the next run goes on.
@@ -39,7 +39,6 @@ class StoreUpdate:
         self._progress = IndexProgress()
         self._known: Mapping[str, KnownFile] = {}
         """The records of all files, also of those without passages, which are not stored."""
-        self._stored = self._removed = self._embedded = 0
 
     def run(self) -> StoreReport:
         """Update the store.
@@ -51,33 +50,12 @@ class StoreUpdate:
             raise NotADirectoryError(f"{self._folder} is not a folder")
         stored = self._store.list_files()
         read = {path: one for path, one in self._known.items() if path in stored or not one.passages}
-        self._stored = self._removed = self._embedded = 0
-        IndexUpdate(self._folder, self, stored | read, self._note_known, self._progress).run()
-        return StoreReport(self._stored, self._removed, self._embedded)
+        self._store.changes.clear()
+        IndexUpdate(self._folder, self._store, stored | read, self._note_known, self._progress).run()
+        return StoreReport(**self._store.changes)
 
     def _note_known(self, known: Mapping[str, KnownFile]) -> None:
         self._known = known
-
-    def remove(self, paths: Sequence[str], skipped: Sequence[Skipped]) -> None:
-        """Remove documents, unless they lie below a folder that can't be opened."""
-        closed = tuple(one.path for one in skipped if one.path.endswith("/"))
-        gone = [path for path in paths if not path.startswith(closed)]
-        self._store.remove(gone)
-        self._removed += len(gone)
-
-    def relabel(self, records: Sequence[KnownFile]) -> None:
-        """Remove documents, which are read again at once: a label is stored with the passages."""
-        self._store.remove([one.path for one in records])
-
-    def put(self, readings: Sequence[FileReading]) -> None:
-        """Store the passages of documents that were read, and embed those that are new."""
-        documents = [
-            (one.record, [read_record(record).passage for record in one.passages])
-            for one in readings
-            if one.passages is not None
-        ]
-        self._embedded += self._store.put(documents)
-        self._stored += sum(bool(passages) for _, passages in documents)
 
     def watch(self) -> None:
         """Update the store whenever the folder has changed, until the process is interrupted."""

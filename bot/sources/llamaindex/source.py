@@ -12,7 +12,6 @@ from citations import AnswerEvent, LabelRanking, Reference
 from ...config.answer_sources import LlamaIndexOptions
 from ...config.env import SettingsError
 from .. import EarlierTurn, SelectiveSource
-from ..errors import SourceError
 from ..model_writer import ModelWriter
 from ..permission import Permission
 from ..provider import Provider
@@ -75,8 +74,7 @@ class LlamaIndexSource(SelectiveSource):
         except SettingsError:
             raise
         except Exception as error:  # noqa: BLE001 - each question retries it
-            is_known = isinstance(error, SourceError)
-            self.provider.note_failure(error if is_known else failure(error, begun=False))
+            self.provider.note_failure(failure(error, begun=False))
 
     async def close(self) -> None:
         """Close the writer's connections."""
