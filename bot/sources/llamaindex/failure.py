@@ -48,13 +48,12 @@ def failure(error: BaseException, *, begun: bool) -> SourceError | AnswerFormatE
             headers = getattr(getattr(one, "response", None), "headers", None) or {}
             return status_error(status, headers.get("Retry-After"))
         match one:
-            case SourceError():
-                return one
             case httpx.TimeoutException() | TimeoutError() | WorkflowTimeoutError():
                 return SourceTimedOut(f"it timed out ({type(one).__name__})")
+            case httpx.TransportError() | OSError() if begun:
+                return SourceBrokeOff(f"the answer broke off ({type(one).__name__})")
             case httpx.TransportError() | OSError():
-                down = SourceUnavailable(f"it can't be reached ({type(one).__name__})", transient=True)
-                return SourceBrokeOff(f"the answer broke off ({type(one).__name__})") if begun else down
+                return SourceUnavailable(f"it can't be reached ({type(one).__name__})", transient=True)
             case json.JSONDecodeError():
                 return AnswerFormatError("not JSON")
     return EngineFailed(f"its engine failed ({cause(error)})")

@@ -12,6 +12,7 @@ from citations import AnswerEvent, LabelRanking, Reference
 from ...config.answer_sources import LlamaIndexOptions
 from ...config.env import SettingsError
 from .. import EarlierTurn, SelectiveSource
+from ..errors import SourceError
 from ..model_writer import ModelWriter
 from ..permission import Permission
 from ..provider import Provider
@@ -73,6 +74,8 @@ class LlamaIndexSource(SelectiveSource):
             await self._prepare()
         except SettingsError:
             raise
+        except SourceError as error:
+            self.provider.note_failure(error)
         except Exception as error:  # noqa: BLE001 - each question retries it
             self.provider.note_failure(failure(error, begun=False))
 
