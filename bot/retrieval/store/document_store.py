@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import time
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import suppress
 from inspect import signature
 from typing import Any, Final
 
@@ -25,7 +26,7 @@ from ..passages import FileReading, KnownFile, read_record
 from ..reading import Skipped
 from ..words import detect, is_stop_word, split_words
 from .failure import StoreError, name_place
-from .nodes import FIRST, StoredPassage, key_of, read_file, read_node, within, write_nodes
+from .nodes import FIRST, ForeignNodeError, StoredPassage, key_of, read_file, read_node, within, write_nodes
 
 _MOST_NODES: Final = 1_000_000
 """Told to a store whose client would list fewer nodes by itself, as Qdrant's does with 9,999."""
@@ -122,13 +123,8 @@ class DocumentStore:
         with name_place(self.place):
             # Also those of another version or model, or of a run that broke off.
             old = self._get_nodes(within(new))
-            vectors = {
-                stored.embedded_text: [float(number) for number in node.embedding]
-                for node in old
-                if node.embedding is not None and (stored := read_node(node)).model == model
-            }
         nodes = [node for found in new.values() for node in reversed(found)]
-        self._embed_nodes(nodes, vectors)
+        self._embed_nodes(nodes, dict(self._list_vectors(old)))
         self._delete({node.ref_doc_id for node in old if node.ref_doc_id})
         with name_place(self.place):
             self._index.insert_nodes(nodes)
@@ -149,6 +145,14 @@ class DocumentStore:
         with name_place(self.place):
             for key in keys:
                 self._index.delete_ref_doc(key)
+
+    def _list_vectors(self, nodes: Iterable[BaseNode]) -> Iterator[tuple[str, list[float]]]:
+        """The texts of nodes and their vectors; a node of another version or model has none."""
+        for node in nodes:
+            with suppress(ForeignNodeError):
+                stored = read_node(node)
+                if node.embedding is not None and stored.model == self.embedding.model_name:
+                    yield stored.embedded_text, [float(number) for number in node.embedding]
 
     def _embed_nodes(self, nodes: Sequence[TextNode], vectors: dict[str, list[float]]) -> None:
         """Give each node its vector, from ``vectors`` by its text or a new one."""

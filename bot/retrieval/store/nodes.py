@@ -69,7 +69,8 @@ def write_nodes(file: KnownFile, passages: Sequence[Passage], model: str) -> lis
     """The nodes of a document, without vectors; ``model`` names the embedding of those."""
     nodes = [_write_node(file, number, passage, model) for number, passage in enumerate(passages)]
     for first in nodes[:1]:
-        first.metadata[_FILE] = _write_json(asdict(file) | {"format": _FORMAT, "model": model})
+        record = asdict(file) | {"format": _FORMAT, "model": model}
+        first.metadata[_FILE] = json.dumps(record, ensure_ascii=False)
     return nodes
 
 
@@ -81,7 +82,7 @@ def _write_node(file: KnownFile, number: int, passage: Passage, model: str) -> T
         _KEY: key,
         _PART: number,
         "file_name": file.path.rpartition("/")[2],
-        _PASSAGE: _write_json(stored),
+        _PASSAGE: json.dumps(stored, ensure_ascii=False),
     }
     if places := passage.find_places():
         metadata[passage.place_kind or "page"] = places[0]
@@ -94,10 +95,6 @@ def _write_node(file: KnownFile, number: int, passage: Passage, model: str) -> T
         metadata=metadata,
         relationships={NodeRelationship.SOURCE: RelatedNodeInfo(node_id=key)},
     )
-
-
-def _write_json(record: dict[str, Any]) -> str:
-    return json.dumps(record, ensure_ascii=False)
 
 
 def read_node(node: BaseNode) -> StoredPassage:
