@@ -105,22 +105,17 @@ class Documents:
             self._limited = scope
         return scope
 
-
-@dataclass(frozen=True, slots=True)
-class Folder:
-    """A folder's index, and its documents as one person may see them."""
-
-    index: FolderIndex
-    documents: Documents
-
     def select(
-        self, may_see: DocumentTest | None = None, may_extract: DocumentTest | None = None
+        self,
+        index: FolderIndex,
+        may_see: DocumentTest | None = None,
+        may_extract: DocumentTest | None = None,
     ) -> tuple[IndexPart, Scope]:
-        """The part of the index that one person may search, and the scope of its documents.
+        """The part of an index that one person may search, and the scope of its documents.
 
-        Without ``may_see`` these are all documents; ``may_extract`` as in :meth:`Documents.limit`.
+        Without ``may_see`` these are all documents; ``may_extract`` as in :meth:`limit`.
         """
-        part = self.index.whole
+        part = index.whole
         if may_see is not None:
-            part = self.index.restrict(part, self.documents.find_visible(part.listing, may_see))
-        return part, self.documents.limit(part.listing, may_extract)
+            part = index.restrict(part, self.find_visible(part.listing, may_see))
+        return part, self.limit(part.listing, may_extract)
