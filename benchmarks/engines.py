@@ -30,7 +30,7 @@ import resource
 import statistics
 import tempfile
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from itertools import accumulate, islice
 from pathlib import Path
@@ -46,14 +46,14 @@ from numpy.typing import NDArray
 from benchmarks.indexing import vocabulary
 from bot.retrieval.answer.documents import Scope
 from bot.retrieval.answer.search_result import search
-from bot.retrieval.index.candidates import FoundPassages
-from bot.retrieval.index.listing import Listing, list_documents
+from bot.retrieval.index.listing import Listing
 from bot.retrieval.meaning.embedder import Vectors
 from bot.retrieval.meaning.local import LocalEmbedder
-from bot.retrieval.passages.known_file import KnownFile
+from bot.retrieval.passages.known_file import FileReading, KnownFile
 from bot.retrieval.passages.passage import Passage
+from bot.retrieval.passages.record import PASSAGE, write_entry
 from bot.retrieval.passages.sentences import split_units
-from bot.sources.llamaindex.document_store import DocumentStore
+from bot.retrieval.store import DocumentStore
 from examples import llamaindex_vector
 from tests.sources.vector_stores import chroma_server, open_qdrant, postgres_server
 
@@ -228,8 +228,11 @@ def fill(store: DocumentStore, passages: int, clock: Clock) -> None:
         for _, found in batch:
             for passage in found:
                 direction(passage.text)
+        readings = [
+            FileReading(file, tuple(write_entry(one).record for one in found)) for file, found in batch
+        ]
         begun = clock.read()
-        store.put(batch)
+        store.put(readings)
         ended = clock.read()
         seconds, cpu = seconds + ended[0] - begun[0], cpu + ended[1] - begun[1]
         count += sum(len(found) for _, found in batch)
@@ -249,12 +252,11 @@ def build_index(database: Any, clock: Clock) -> None:
     report(index_seconds=round(ended[0] - begun[0]), cpu_seconds=round(ended[1] - begun[1]))
 
 
-def ask(store: DocumentStore, whole: Listing, asked: AskedQuestion, paths: Sequence[str] | None) -> bool:
-    """Ask one question as the bot does; whether its passage was found."""
-    found = store.find(asked.text, paths)
-    passages = [(stored.passage, likeness) for stored, likeness in found]
-    search(asked.text, FoundPassages(passages, whole.report().passages, whole.languages), Scope(whole))
-    places = {(stored.passage.path, stored.passage.start) for stored, _ in found}
+def ask(store: DocumentStore, listing: Listing, asked: AskedQuestion) -> bool:
+    """Ask one question as the bot does, among the documents of ``listing``; whether its passage was found."""
+    found = store.find(asked.text, listing)
+    search(asked.text, found, Scope(listing))
+    places = {(one["path"], one["start"]) for one in found.words.iter_records(PASSAGE)}
     return (asked.target.path, asked.target.start) in places
 
 
@@ -294,16 +296,18 @@ def run(kind: str, uri: str, passages: int, questions: int) -> None:
     if database:
         build_index(database, clock)
     begun = clock.read()
-    files = store.list_files()
-    report(listed=len(files), seconds=round(clock.read()[0] - begun[0], 2))
-    whole = list_documents(files)
-    paths = sorted(files)
-    half = paths[: len(paths) // 2]
+    whole = store.listing
+    report(listed=len(whole.known), seconds=round(clock.read()[0] - begun[0], 2))
+    paths = sorted(whole.known)
     few = asked[: LEARNING + 100]
-    everything = measure(lambda one: ask(store, whole, one, None), asked, clock)
-    report(everything=everything)
-    report(ten=measure(lambda one: ask(store, whole, one, [one.target.path, *paths[:9]]), few, clock))
-    report(half=measure(lambda one: ask(store, whole, one, [one.target.path, *half]), few, clock))
+    report(everything=measure(lambda one: ask(store, whole, one), asked, clock))
+    for name, others in (("ten", paths[:9]), ("half", paths[: len(paths) // 2])):
+        parts = {one.text: whole.restrict({one.target.path, *others}) for one in few}
+
+        def ask_part(one: AskedQuestion, parts: dict[str, Listing] = parts) -> bool:
+            return ask(store, parts[one.text], one)
+
+        report(**{name: measure(ask_part, few, clock)})
     report(peak_mb_of_this_process=resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024)
 
 

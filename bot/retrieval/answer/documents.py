@@ -39,12 +39,14 @@ class Scope:
         return all(self.has(path) and path not in self.withheld for path in paths)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Documents:
     """Describes documents as references, each with its label and a URL below ``document_base``."""
 
     document_base: str
     labels: FolderLabels
+    _limited: Scope | None = field(default=None, init=False)
+    """The last scope of those who may extract nothing, which is most people's, and takes long to find."""
 
     def describe(self, listing: Listing, path: str) -> Reference:
         """Describe one document without its text, with its label."""
@@ -89,6 +91,8 @@ class Documents:
         ``may_extract`` decides for the documents whose label encrypts whether they may be quoted; without
         it none of them may. Its errors propagate.
         """
+        if may_extract is None and self._limited and self._limited.listing is listing:
+            return self._limited
         documents = {path: self._describe_labelled(listing, path) for path in listing.known}
         unquotable = frozenset(
             path
@@ -96,30 +100,22 @@ class Documents:
             if label.encrypts and not (may_extract and may_extract(reference))
         )
         withheld = frozenset(path for path, (_, label) in documents.items() if label.is_withheld)
-        return Scope(listing, unquotable, withheld)
-
-
-@dataclass(slots=True)
-class Folder:
-    """A folder's index, and its documents as one person may see them."""
-
-    index: FolderIndex
-    documents: Documents
-    _everything: tuple[IndexPart, Scope] | None = field(default=None, init=False)
-    """What people may search who may see everything, for the current state of the index."""
+        scope = Scope(listing, unquotable, withheld)
+        if may_extract is None:
+            self._limited = scope
+        return scope
 
     def select(
-        self, may_see: DocumentTest | None = None, may_extract: DocumentTest | None = None
+        self,
+        index: FolderIndex,
+        may_see: DocumentTest | None = None,
+        may_extract: DocumentTest | None = None,
     ) -> tuple[IndexPart, Scope]:
-        """The part of the index that one person may search, and the scope of its documents.
+        """The part of an index that one person may search, and the scope of its documents.
 
-        Without ``may_see`` these are all documents; ``may_extract`` as in :meth:`Documents.limit`.
+        Without ``may_see`` these are all documents; ``may_extract`` as in :meth:`limit`.
         """
-        part = self.index.whole
-        if may_see is None and may_extract is None:
-            if self._everything is None or self._everything[0] is not part:
-                self._everything = part, self.documents.limit(part.listing, None)
-            return self._everything
+        part = index.whole
         if may_see is not None:
-            part = self.index.restrict(part, self.documents.find_visible(part.listing, may_see))
-        return part, self.documents.limit(part.listing, may_extract)
+            part = index.restrict(part, self.find_visible(part.listing, may_see))
+        return part, self.limit(part.listing, may_extract)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Container, Iterable, Mapping
 from dataclasses import dataclass
 
 from ..passages import HEADINGS, KnownFile, name_documents
@@ -44,6 +44,10 @@ class Listing:
             if rank <= HEADINGS
         ]
         return tuple((path, question) for *_, path, question in sorted(ranked))
+
+    def restrict(self, paths: Container[str]) -> Listing:
+        """The listing of those of the documents that are at these paths."""
+        return list_documents({path: file for path, file in self.known.items() if path in paths})
 
     def report(self, skipped: Iterable[Skipped] = ()) -> IndexReport:
         """Count documents and passages; ``skipped`` are further files, which have no record.

@@ -13,7 +13,7 @@ from typing import Final
 from citations import LabelRanking, Reference
 
 from ...languages import CATALOGUES, language
-from ...retrieval import Candidates, Embedder, Folder, Scope, suggest
+from ...retrieval import Candidates, Embedder, Scope, suggest
 from ...retrieval.index import (
     FolderIndex,
     IndexPart,
@@ -70,7 +70,6 @@ class FolderSource(DocumentSource):
         self._index = FolderIndex(
             folder, home, embedder, home=home if may_add else None, may_leave=self._may_leave
         )
-        self._all = Folder(self._index, self._documents)
         self._upkeep = IndexUpkeep(self._index, self._warn_of_unmatched_rules)
         self._suggested = SuggestionCache()
 
@@ -220,9 +219,9 @@ class FolderSource(DocumentSource):
 
     def _find_part(self, permission: Permission) -> tuple[IndexPart, Scope]:
         if permission is EVERYTHING:
-            return self._all.select()
+            return self._documents.select(self._index)
         may_see = permission.may_see if permission.is_limited else None
-        return self._all.select(may_see, permission.may_extract)
+        return self._documents.select(self._index, may_see, permission.may_extract)
 
     def _find_suggestions(self, permission: Permission) -> tuple[str, ...]:
         """Suggestions; those of all documents are cached until a file changes."""

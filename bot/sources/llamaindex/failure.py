@@ -40,7 +40,7 @@ async def translate_errors(coming: Awaitable[_T], *, begun: bool = False) -> _T:
         raise failure(error, begun=begun) from error
 
 
-def failure(error: Exception, *, begun: bool) -> SourceError | AnswerFormatError:
+def failure(error: BaseException, *, begun: bool) -> SourceError | AnswerFormatError:
     """The bot's own error for ``error``; it is transient if a retry may succeed."""
     for one in chain(error):
         status = getattr(one, "status_code", None)

@@ -12,15 +12,15 @@ from citations import AnswerEvent, LabelRanking, Reference
 from ...config.answer_sources import LlamaIndexOptions
 from ...config.env import SettingsError
 from .. import EarlierTurn, SelectiveSource
+from ..errors import SourceError
 from ..model_writer import ModelWriter
 from ..permission import Permission
 from ..provider import Provider
-from .document_store import DocumentStore
 from .engine import write_filters
 from .engine_source import EngineSource
 from .failure import failure, translate_errors
 from .load import adapt_made, make, takes_filters
-from .stored_source import StoredSource
+from .stored_source import DocumentStore, StoredSource, name_store
 
 _Restriction = frozenset[tuple[str, frozenset[str]]]
 """The fields of metadata and their values to which a search is restricted; empty for everything."""
@@ -74,6 +74,8 @@ class LlamaIndexSource(SelectiveSource):
             await self._prepare()
         except SettingsError:
             raise
+        except SourceError as error:
+            self.provider.note_failure(error)
         except Exception as error:  # noqa: BLE001 - each question retries it
             self.provider.note_failure(failure(error, begun=False))
 
@@ -140,7 +142,7 @@ class LlamaIndexSource(SelectiveSource):
 
     async def _create(self, restriction: _Restriction) -> EngineSource | StoredSource:
         filters = write_filters(restriction) if restriction else None
-        made = await make(self._found, self._options, filters)
+        made = await name_store(make(self._found, self._options, filters))
         if not isinstance(made, DocumentStore):
             engine = adapt_made(made, self._options)
             return EngineSource(engine, self.provider, writer=self._writer, ranking=self._ranking)

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.retrieval.answer.documents import Documents, Folder
+from bot.retrieval.answer.documents import Documents
 from bot.retrieval.answer.labels import FolderLabels
 from bot.retrieval.answer.search_result import SearchResult, search
 from bot.retrieval.index.folder_index import FolderIndex
@@ -46,7 +46,7 @@ The tower of Madrid has five clocks and a red roof.
 @pytest.fixture
 def ask(folder: Path, indexed: Callable[[], FolderIndex]) -> Callable[[str], SearchResult]:
     (folder / "handbook.md").write_text(HANDBOOK, encoding="utf-8")
-    part, scope = Folder(indexed(), Documents("", FolderLabels(None))).select()
+    part, scope = Documents("", FolderLabels(None)).select(indexed())
     return lambda question: search(question, part, scope)
 
 
@@ -84,7 +84,7 @@ def test_an_item_is_shown_with_its_list(ask: Callable[[str], SearchResult]) -> N
 def test_the_same_text_in_two_formats_is_shown_once(folder: Path, indexed: Callable[[], FolderIndex]) -> None:
     (folder / "gate.md").write_text("The gate's key is with the porter.", encoding="utf-8")
     (folder / "gate.html").write_text("<p>The gate’s <b>key</b> is with the porter.</p>", encoding="utf-8")
-    part, scope = Folder(indexed(), Documents("", FolderLabels(None))).select()
+    part, scope = Documents("", FolderLabels(None)).select(indexed())
     assert len(search("Who has the key of the gate?", part, scope).ranked) == 1
 
 
@@ -95,7 +95,7 @@ def test_at_most_three_of_one_document_stand_among_the_first_five(
     (folder / "ferns.md").write_text(fern, encoding="utf-8")
     for number in range(4):
         (folder / f"garden{number}.md").write_text(f"In garden {number}, water is rare.", encoding="utf-8")
-    part, scope = Folder(indexed(), Documents("", FolderLabels(None))).select()
+    part, scope = Documents("", FolderLabels(None)).select(indexed())
     paths = [one.passage.path for one in search("How much water does a fern need?", part, scope).ranked]
     assert paths[:5].count("ferns.md") == 3
     assert len(paths) > 5

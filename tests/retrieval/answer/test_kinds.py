@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import pytest
 
 from bot.languages import speaking
-from bot.retrieval.answer.documents import Documents, Folder, Scope
+from bot.retrieval.answer.documents import Documents, Scope
 from bot.retrieval.answer.found import Found
 from bot.retrieval.answer.labels import FolderLabels
 from bot.retrieval.answer.nearest import PASSAGES, find_nearest, write_excerpts
@@ -48,16 +48,24 @@ UNKNOWN = {
 }
 
 
+@dataclass(frozen=True)
+class Handbook:
+    """An index, and its documents."""
+
+    index: FolderIndex
+    documents: Documents
+
+
 @pytest.fixture
-def handbook(folder: Path, indexed: Callable[[], FolderIndex]) -> Folder:
+def handbook(folder: Path, indexed: Callable[[], FolderIndex]) -> Handbook:
     (folder / "leave.md").write_text(LEAVE, encoding="utf-8")
     (folder / "travel.md").write_text(TRAVEL, encoding="utf-8")
-    return Folder(indexed(), Documents("http://localhost/d/", FolderLabels(None)))
+    return Handbook(indexed(), Documents("http://localhost/d/", FolderLabels(None)))
 
 
-def find(folder: Folder, kind: AnswerKind, question: str = "How many vacation days?") -> SearchResult:
+def find(folder: Handbook, kind: AnswerKind, question: str = "How many vacation days?") -> SearchResult:
     """A result that was decided to be of this kind."""
-    found = search(question, *folder.select())
+    found = search(question, *folder.documents.select(folder.index))
     return replace(found, kind=kind, quotes=found.quotes if kind is AnswerKind.ANSWERED else ())
 
 
@@ -70,7 +78,7 @@ def questions_in(events: list[AnswerEvent]) -> list[QuestionsSuggested]:
 
 
 @pytest.mark.parametrize("kind", AnswerKind)
-def test_each_answer_says_its_kind_before_its_text(kind: AnswerKind, handbook: Folder) -> None:
+def test_each_answer_says_its_kind_before_its_text(kind: AnswerKind, handbook: Handbook) -> None:
     events = list_events(
         Found(find(handbook, kind, "How many days of holiday do I have?"), handbook.documents), ()
     )
@@ -79,7 +87,7 @@ def test_each_answer_says_its_kind_before_its_text(kind: AnswerKind, handbook: F
     assert text_of(events)
 
 
-def test_the_nearest_passages_are_shown_as_passages_with_what_matches_in_bold(handbook: Folder) -> None:
+def test_the_nearest_passages_are_shown_as_passages_with_what_matches_in_bold(handbook: Handbook) -> None:
     events = list_events(Found(find(handbook, AnswerKind.UNSURE), handbook.documents), ("Never shown?",))
     assert text_of(events) == (
         "I am not certain. This is probably the place:\n\n"
@@ -116,14 +124,14 @@ def test_an_excerpt_has_what_matches_best(
         text.format("Of all the rest we speak elsewhere" + ", and once more" * 12 + "."), encoding="utf-8"
     )
     result = find(
-        Folder(indexed(), Documents("", FolderLabels(None))),
+        Handbook(indexed(), Documents("", FolderLabels(None))),
         AnswerKind.UNSURE,
         "How much water does a fern need in a week?",
     )
     assert write_excerpts(result, find_nearest(result), is_brief=True)[0] == shown
 
 
-def test_where_no_passage_has_a_word_an_excerpt_is_the_beginning(handbook: Folder) -> None:
+def test_where_no_passage_has_a_word_an_excerpt_is_the_beginning(handbook: Handbook) -> None:
     result = find(handbook, AnswerKind.UNSURE)
     shown = find_nearest(result)[1:]
     (beginning,) = write_excerpts(replace(result, ranked=[]), shown, is_brief=True)
@@ -133,7 +141,7 @@ def test_where_no_passage_has_a_word_an_excerpt_is_the_beginning(handbook: Folde
 def test_passages_below_one_heading_are_one_source(folder: Path, indexed: Callable[[], FolderIndex]) -> None:
     paragraphs = (f"Rule {number}. " + "A fern needs water and shade. " * 60 for number in range(9))
     (folder / "fern.md").write_text("# Ferns\n## Care\n" + "\n\n".join(paragraphs), encoding="utf-8")
-    handbook = Folder(indexed(), Documents("", FolderLabels(None)))
+    handbook = Handbook(indexed(), Documents("", FolderLabels(None)))
     result = find(handbook, AnswerKind.UNSURE, "How much water does a fern need?")
     assert len(result.ranked) > PASSAGES
     events = list_events(Found(result, handbook.documents), ())
@@ -144,7 +152,7 @@ def test_passages_below_one_heading_are_one_source(folder: Path, indexed: Callab
 
 
 @pytest.mark.parametrize("channel_id", ["webchat", "msteams", "email", "sms"])
-def test_the_nearest_passages_are_cited_on_every_channel(channel_id: str, handbook: Folder) -> None:
+def test_the_nearest_passages_are_cited_on_every_channel(channel_id: str, handbook: Handbook) -> None:
     stream = RenderingStream(channel(channel_id))
     for event in list_events(Found(find(handbook, AnswerKind.UNSURE), handbook.documents), ()):
         stream.feed(event)
@@ -163,18 +171,18 @@ def test_the_nearest_passages_are_cited_on_every_channel(channel_id: str, handbo
 
 
 @pytest.mark.parametrize("tag", UNKNOWN)
-def test_where_nothing_is_found_it_says_which_words_no_document_has(tag: str, handbook: Folder) -> None:
+def test_where_nothing_is_found_it_says_which_words_no_document_has(tag: str, handbook: Handbook) -> None:
     with speaking(tag):
         text = text_of(list_events(Found(find(handbook, AnswerKind.NOTHING), handbook.documents), ()))
     assert text.split("\n\n")[0] == UNKNOWN[tag]
 
 
-def test_where_nothing_is_found_the_nearest_are_named(handbook: Folder) -> None:
+def test_where_nothing_is_found_the_nearest_are_named(handbook: Handbook) -> None:
     text = text_of(list_events(Found(find(handbook, AnswerKind.NOTHING), handbook.documents), ()))
     assert text.endswith("\n\nNearest: Leave › How many days of holiday do I have? [1] · Travel [2]")
 
 
-def test_of_a_document_that_some_channel_withholds_nothing_is_said(handbook: Folder) -> None:
+def test_of_a_document_that_some_channel_withholds_nothing_is_said(handbook: Handbook) -> None:
     withheld = Scope(handbook.index.whole.listing, withheld=frozenset({"leave.md"}))
     result = replace(find(handbook, AnswerKind.NOTHING), scope=withheld)
     text = text_of(list_events(Found(result, handbook.documents), ()))
@@ -220,14 +228,14 @@ def show_in(room: Room, channel_id: str, found: Found) -> Rendering:
 
 
 @pytest.mark.parametrize("kind", MESSAGES)
-def test_a_short_message_and_a_voice_name_each_source_once(kind: AnswerKind, handbook: Folder) -> None:
+def test_a_short_message_and_a_voice_name_each_source_once(kind: AnswerKind, handbook: Handbook) -> None:
     found = Found(find(handbook, kind), handbook.documents)
     message = show_in(Room.MESSAGE, "sms", found)
     assert (message.text, len(message.parts)) == (MESSAGES[kind], 1)
     assert show_in(Room.VOICE, "directlinespeech", found).speak == SPOKEN[kind]
 
 
-def test_a_question_of_stop_words_has_no_unknown_words(handbook: Folder) -> None:
+def test_a_question_of_stop_words_has_no_unknown_words(handbook: Handbook) -> None:
     result = find(handbook, AnswerKind.NOTHING, "And what is it?")
     assert (
         text_of(list_events(Found(result, handbook.documents), ())) == "Your documents seem not to say this."
@@ -243,14 +251,14 @@ def test_small_words_alone_are_answered_below_the_heading_that_they_are(
 ) -> None:
     text = "# Club\nWho is late, is late. It is so.\n## Who is who?\nAda is the chair.\n"
     (folder / "club.md").write_text(text, encoding="utf-8")
-    club = Folder(indexed(), Documents("http://localhost/d/", FolderLabels(None)))
-    result = search(question, *club.select())
+    club = Handbook(indexed(), Documents("http://localhost/d/", FolderLabels(None)))
+    result = search(question, *club.documents.select(club.index))
     assert result.kind is (AnswerKind.ANSWERED if said else AnswerKind.NOTHING)
     if said:
         assert text_of(list_events(Found(result, club.documents), ())) == said
 
 
-def test_the_stop_words_of_a_language_that_no_document_has_were_not_searched(handbook: Folder) -> None:
+def test_the_stop_words_of_a_language_that_no_document_has_were_not_searched(handbook: Handbook) -> None:
     result = find(handbook, AnswerKind.NOTHING, "Où est-ce que je trouve la cantine de la maison ?")
     text = text_of(list_events(Found(result, handbook.documents), ()))
     assert "“cantine”" in text
@@ -341,7 +349,7 @@ def test_nobody_has_to_guess_what_an_item_is_one_of(
     question: str, said: str, folder: Path, indexed: Callable[[], FolderIndex]
 ) -> None:
     (folder / "expenses.md").write_text(LIST, encoding="utf-8")
-    expenses = Folder(indexed(), Documents("http://localhost/d/", FolderLabels(None)))
+    expenses = Handbook(indexed(), Documents("http://localhost/d/", FolderLabels(None)))
     found = find(expenses, AnswerKind.ANSWERED, question)
     shown = replace(
         found,
@@ -350,7 +358,7 @@ def test_nobody_has_to_guess_what_an_item_is_one_of(
     assert text_of(list_events(Found(shown, expenses.documents), ())).split("\n\nAlso")[0] == said
 
 
-def test_where_nothing_is_found_questions_are_suggested(handbook: Folder) -> None:
+def test_where_nothing_is_found_questions_are_suggested(handbook: Handbook) -> None:
     unknown = find(handbook, AnswerKind.NOTHING, "Who wrote Hamlet?")
     (suggested,) = questions_in(list_events(Found(unknown, handbook.documents), ("How many [1] days?",)))
     assert suggested == QuestionsSuggested("You can ask, for example:", ("How many [1] days?",))
@@ -360,7 +368,9 @@ def test_where_nothing_is_found_questions_are_suggested(handbook: Folder) -> Non
 
 
 @pytest.mark.parametrize("kind", [AnswerKind.UNSURE, AnswerKind.NOTHING])
-def test_a_document_that_may_only_be_named_is_named_and_not_shown(kind: AnswerKind, handbook: Folder) -> None:
+def test_a_document_that_may_only_be_named_is_named_and_not_shown(
+    kind: AnswerKind, handbook: Handbook
+) -> None:
     result = replace(find(handbook, kind), unquotable=("leave.md",))
     events = list_events(Found(result, handbook.documents), ("Never shown?",))
     assert text_of(events) == (
@@ -372,7 +382,7 @@ def test_a_document_that_may_only_be_named_is_named_and_not_shown(kind: AnswerKi
     assert [reference.text for reference in found.references] == [None]
 
 
-def test_a_notice_stands_above_the_passages(handbook: Folder) -> None:
+def test_a_notice_stands_above_the_passages(handbook: Handbook) -> None:
     events = list_events(
         Found(find(handbook, AnswerKind.UNSURE), handbook.documents), (), "The model is away."
     )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 
-from bot.retrieval.answer.documents import Documents, Folder
+from bot.retrieval.answer.documents import Documents
 from bot.retrieval.answer.labels import FolderLabels
 from bot.retrieval.answer.search_result import suggest
 from bot.retrieval.index.folder_index import FolderIndex
@@ -36,7 +36,7 @@ def test_headings_that_ask_are_suggested_and_no_statement(
     folder: Path, indexed: Callable[[], FolderIndex]
 ) -> None:
     (folder / "library.md").write_text(LIBRARY, encoding="utf-8")
-    part, scope = Folder(indexed(), Documents("", FolderLabels(None))).select()
+    part, scope = Documents("", FolderLabels(None)).select(indexed())
     assert suggest(part, scope) == ("May I bring food?", "How do I find the reading room?")
 
 
@@ -45,5 +45,5 @@ def test_a_question_of_two_documents_is_suggested_once(
 ) -> None:
     (folder / "library.md").write_text(LIBRARY, encoding="utf-8")
     (folder / "copy.md").write_text(LIBRARY, encoding="utf-8")
-    part, scope = Folder(indexed(), Documents("", FolderLabels(None))).select()
+    part, scope = Documents("", FolderLabels(None)).select(indexed())
     assert suggest(part, scope).count("May I bring food?") == 1

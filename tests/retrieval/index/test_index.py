@@ -19,7 +19,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.retrieval.answer import Documents, Folder, FolderLabels
+from bot.retrieval.answer import Documents, FolderLabels
 from bot.retrieval.index.cache import choose_cache_directory
 from bot.retrieval.index.candidates import FoundPassages
 from bot.retrieval.index.folder_index import FORMAT, FolderIndex
@@ -484,6 +484,6 @@ def test_what_is_searched_is_what_a_policy_was_asked_about(folder: Path, indexed
         index.update()
         return document.label is None
 
-    part, scope = Folder(index, Documents("", FolderLabels(None))).select(may_see)
+    part, scope = Documents("", FolderLabels(None)).select(index, may_see)
     assert [one.labels for one in scope.listing.known.values()] == [[]]
     assert [record["text"] for record in part.words.iter_records(PASSAGE)] == ["The gate opens at six."]

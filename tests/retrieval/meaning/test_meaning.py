@@ -16,7 +16,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.retrieval.answer.documents import Documents, Folder, Scope
+from bot.retrieval.answer.documents import Documents, Scope
 from bot.retrieval.answer.labels import FolderLabels
 from bot.retrieval.answer.nearest import find_nearest
 from bot.retrieval.answer.search_result import search
@@ -175,8 +175,9 @@ def test_damaged_vectors_are_computed_again(opened: Open, embedder: ConceptEmbed
 
 
 def test_a_person_gets_nothing_of_what_they_may_not_see(opened: Open, embedder: ConceptEmbedder) -> None:
-    found = Folder(opened(embedder), Documents("", FolderLabels(None)))
-    part, scope = found.select(lambda document: document.id == "cars.md")
+    part, scope = Documents("", FolderLabels(None)).select(
+        opened(embedder), lambda document: document.id == "cars.md"
+    )
     assert part.meaning is not None
     assert part.meaning.progress == "1 of 1"
     result = search("Urlaub?", part, scope)

@@ -5,8 +5,7 @@ from __future__ import annotations
 from llama_index.core.base.embeddings.base import BaseEmbedding
 from llama_index.core.bridge.pydantic import PrivateAttr
 
-from ...retrieval import Embedder
-from ...retrieval.meaning import TextKind
+from ..meaning import Embedder, TextKind
 
 
 class EmbedderEmbedding(BaseEmbedding):

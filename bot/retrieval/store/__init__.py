@@ -1,0 +1,10 @@
+"""A folder's passages in a vector store of LlamaIndex, which may not be installed."""
+
+from __future__ import annotations
+
+from .document_store import DocumentStore
+from .embedding import EmbedderEmbedding
+from .failure import StoreError
+from .update import StoreReport, StoreUpdate
+
+__all__ = ["DocumentStore", "EmbedderEmbedding", "StoreError", "StoreReport", "StoreUpdate"]
