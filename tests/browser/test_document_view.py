@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 from playwright.async_api import Error, Page, expect
+from pypdfium2 import PdfDocument
 
 from bot.app.answer_source import choose
 from bot.app.settings import SAMPLE_LABELS, SAMPLES, Settings
@@ -33,6 +34,11 @@ async def chat(tmp_path: Path) -> AsyncIterator[Chat]:
     docs.mkdir()
     for name in ("travel-policy.md", "expenses.docx", "aurora-user-guide.pdf"):
         shutil.copy(SAMPLES / name, docs)
+    for turn in (90, 180, 270):
+        with PdfDocument(SAMPLES / "aurora-user-guide.pdf") as turned:
+            for sheet in turned:
+                sheet.set_rotation(turn)
+            turned.save(docs / f"turned-{turn}.pdf")
     for suffix in ("md", "html"):
         (docs / f"hostile.{suffix}").write_text("\n\n".join((*HOSTILE, "It is cited.")), encoding="utf-8")
     port = free_port()
@@ -132,6 +138,23 @@ async def test_from_an_answer_to_the_sentence_in_its_document(chat: Chat) -> Non
         await page.goto(await address_of(chat, name, "It is cited."))
         await expect(page.locator("mark")).to_have_text("It is cited.")
         assert await page.locator("article").locator("script, style, img, iframe, form").count() == 0
+    words = "To restart the monitor, hold the button for five seconds."
+    await page.goto(await address_of(chat, "aurora-user-guide.pdf", words))
+    x, y = await find_mark(page)
+    for turn, place in {90: (1 - y, x), 180: (1 - x, 1 - y), 270: (y, 1 - x)}.items():
+        await page.goto(await address_of(chat, f"turned-{turn}.pdf", words))
+        assert await find_mark(page) == pytest.approx(place, abs=0.01), f"a page that is turned by {turn}°"
+
+
+async def find_mark(page: Page) -> tuple[float, float]:
+    """The middle of the mark, in shares of its page's width and height."""
+    await expect(page.locator("#cited")).to_be_focused()
+    mark = await page.locator("#cited").bounding_box()
+    sheet = await page.locator(".sheet", has=page.locator("#cited")).bounding_box()
+    assert mark
+    assert sheet
+    across, down = mark["x"] - sheet["x"] + mark["width"] / 2, mark["y"] - sheet["y"] + mark["height"] / 2
+    return across / sheet["width"], down / sheet["height"]
 
 
 def fold(text: str) -> str:
