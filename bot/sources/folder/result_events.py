@@ -52,7 +52,7 @@ def list_events(found: Found, suggestions: Sequence[str], notice: str = "") -> l
         case AnswerKind.ANSWERED:
             events = _list_quotes(found)
         case _ if found.result.unquotable:
-            events = [note_quoted(), KindKnown(AnswerKind.UNSURE), *name_unquotable(found, 0)]
+            events = [note_nearest(), KindKnown(AnswerKind.UNSURE), *name_unquotable(found, 0)]
         case AnswerKind.UNSURE:
             events = _list_nearest(found)
         case AnswerKind.NOTHING:

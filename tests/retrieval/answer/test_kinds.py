@@ -128,7 +128,7 @@ def test_where_no_passage_has_a_word_an_excerpt_is_the_beginning(handbook: Folde
 
 def test_passages_below_one_heading_are_one_source(folder: Path, indexed: Callable[[], FolderIndex]) -> None:
     paragraphs = (f"Rule {number}. " + "A fern needs water and shade. " * 60 for number in range(9))
-    (folder / "fern.md").write_text("# Ferns\n## Care\n" + "\n\n".join(paragraphs), encoding="utf-8")
+    (folder / "fern.md").write_text("# Ferns\n## Care:\n" + "\n\n".join(paragraphs), encoding="utf-8")
     handbook = Folder(indexed(), Documents("", FolderLabels(None)))
     result = find(handbook, AnswerKind.UNSURE, "How much water does a fern need?")
     assert len(result.ranked) > PASSAGES
@@ -364,6 +364,8 @@ def test_a_document_that_may_only_be_named_is_named_and_not_shown(kind: AnswerKi
         "- leave.md [1]"
     )
     assert [event.kind for event in events if isinstance(event, KindKnown)] == [AnswerKind.UNSURE]
+    slogans = [event.origin.slogan for event in events if isinstance(event, OriginKnown)]
+    assert slogans == ["Not certain: the nearest passages of your documents"]
     (found,) = (event for event in events if isinstance(event, ReferencesFound))
     assert [reference.text for reference in found.references] == [None]
 
