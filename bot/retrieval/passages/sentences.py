@@ -42,8 +42,10 @@ _RULE: Final = re.compile(
     # The fence of a container, tags of a template, and attributes, of which readers of a site see nothing.
     r"|[ \t]*+:{3,}.*$|[ \t]*+(?:\{%.*%\}|\{\{[<%].*[>%]\}\})[ \t]*+$|[ \t]*+\{:[^{}]*\}[ \t]*+$"
 )
-_SILENT: Final = re.compile(r"(?:<[/!?A-Za-z][^<>]*>|\]\([^()\s]*\)|&#?\w{1,8};|[^\w{}]|_)*+")
-"""Signs, tags, blanks to be filled in, and links and pictures without words."""
+_SILENT: Final = re.compile(
+    r"(?:<[/!?A-Za-z][^<>]*>|!\[[^\[\]\n]{0,60}\]\([^()\n]*\)|\]\([^()\s]*\)|&#?\w{1,8};|[^\w{}]|_)*+"
+)
+"""Signs, tags, blanks to be filled in, links without words, and pictures with few, such as their topic."""
 _BLANK_LINE: Final = re.compile(r"\n[ \t]*(?=\n)")
 _LINE_END: Final = re.compile(r"\n")
 _BREAK: Final = re.compile(r"(?:\\| {2}|<br ?/?>)$")

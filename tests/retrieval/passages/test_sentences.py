@@ -74,7 +74,7 @@ UNITS = {
     "rules": ("Above.\n\n---\n\nBelow.", ["Above.", "Below."]),
     "blanks to be filled in": ("- Date\n- ________ _____\n- Name: ____", ["- Date", "- Name: ____"]),
     "what says nothing": (
-        '\\\nP2PU is open.\n\n**\n\n[](../services/.md)\n\n![](map.png) <a id="x"></a>\n\n*    *\n\n&#x20;\n\n- Ana\n- **\n',
+        '\\\nP2PU is open.\n\n**\n\n[](../services/.md)\n\n![the map](my map.png) <a id="x"></a>\n\n*    *\n\n&#x20;\n\n- Ana\n- **\n',
         ["P2PU is open.", "- Ana"],
     ),
     "signs behind a sentence": ("**Who may ask ? **\n\n“We all. You, too!” »", ["**Who may ask ? **", "“We all.", "You, too!” »"]),
