@@ -9,7 +9,7 @@ one half of COVID-QA and rounded.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Container, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import islice
 from typing import Final
@@ -158,11 +158,14 @@ def holds_addition(query: SearchQuery, quote: QuotedUnit) -> bool:
     return not query.added or 2 * query.weigh(query.added & quote.terms) > query.weigh(query.added)
 
 
-def choose_excerpt(query: SearchQuery, ranked: RankedPassage, room: int) -> list[Unit]:
+def choose_excerpt(
+    query: SearchQuery, ranked: RankedPassage, room: int, known: Container[Unit] = ()
+) -> list[Unit]:
     """The units of a passage that match best, in about ``room`` characters and in reading order.
 
     The best one is there however long it is, and of what it introduces, as much as fits. A sentence beside
-    a chosen one is preferred, because sentences explain each other.
+    a chosen one is preferred, because sentences explain each other. What a reader has is ``known``, and is
+    not there again, unless the passage has nothing else.
     """
     units = [found.unit for found in ranked.units]
     if not units:
@@ -171,7 +174,8 @@ def choose_excerpt(query: SearchQuery, ranked: RankedPassage, room: int) -> list
     least, most = min(scores.values(), default=0.0), max(scores.values(), default=0.0)
     worths = [scores.get(unit, least) for unit in units]
     sizes = [unit.end - unit.start for unit in units]
-    best = max(range(len(units)), key=worths.__getitem__)
+    new = [place for place, unit in enumerate(units) if unit not in known] or range(len(units))
+    best = max(new, key=worths.__getitem__)
     chosen, used = {best}, sizes[best]
 
     def weigh(place: int) -> float:
@@ -182,7 +186,7 @@ def choose_excerpt(query: SearchQuery, ranked: RankedPassage, room: int) -> list
         if used + sizes[place] <= room:
             chosen.add(place)
             used += sizes[place]
-    others = [place for place in range(len(units)) if place not in chosen]
+    others = [place for place in new if place not in chosen]
     while fitting := [place for place in others if used + sizes[place] <= room and weigh(place) > least]:
         place = max(fitting, key=weigh)
         chosen.add(place)

@@ -126,6 +126,20 @@ def test_where_no_passage_has_a_word_an_excerpt_is_the_beginning(handbook: Folde
     assert beginning == "Trains go second class. **The days of a journey are working days.**"
 
 
+def test_no_sentence_is_shown_of_two_sources(folder: Path, indexed: Callable[[], FolderIndex]) -> None:
+    same = "Lenses that are worn at night harm the eye."
+    (folder / "a.md").write_text(f"# Eyes\n\n{same} A doctor looks at them.", encoding="utf-8")
+    (folder / "b.md").write_text(
+        f"# Care\n\n{same.replace(' ', '  ')} Clean lenses after each day.", encoding="utf-8"
+    )
+    (folder / "c.md").write_text(f"# Copy\n\n{same}", encoding="utf-8")
+    handbook = Folder(indexed(), Documents("", FolderLabels(None)))
+    result = find(handbook, AnswerKind.UNSURE, "May I wear lenses at night?")
+    first, *others = write_excerpts(result, find_nearest(result), is_brief=False)
+    assert same in first
+    assert sorted(others) == ["… A doctor looks at them.", "… Clean lenses after each day."]
+
+
 def test_passages_below_one_heading_are_one_source(folder: Path, indexed: Callable[[], FolderIndex]) -> None:
     paragraphs = (f"Rule {number}. " + "A fern needs water and shade. " * 60 for number in range(9))
     (folder / "fern.md").write_text("# Ferns\n## Care:\n" + "\n\n".join(paragraphs), encoding="utf-8")
