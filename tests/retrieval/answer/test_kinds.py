@@ -97,6 +97,10 @@ EXCERPTS = {
         "A fern needs shade. It comes from the woods. {0} Water it twice in a week. {0} A fern in a pot needs more water.",
         "A fern needs shade. It comes from the woods. … **Water it twice in a week.** … A fern in a pot needs more water.",
     ),
+    "what trails off": (
+        "A fern needs water twice in a week … {0}",
+        "**A fern needs water twice in a week …**",
+    ),
     "a line with its list": (
         "{0} A fern needs this water:\n\n- Of rain.\n- As warm as the room.\n- In the morning.\n\n{0}",
         "… **A fern needs this water:**\n\n- Of rain.\n- As warm as the room.\n- In the morning.",
