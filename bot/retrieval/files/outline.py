@@ -30,7 +30,7 @@ _NO_TITLE: Final = re.compile(
     rf"""microsoft\ (?:word|excel|powerpoint)\b.*
     | .*\.(?:docx?|dotx?|rtf|odt|pptx?|xlsx?|pdf|indd|qxd|dvi|tex|pages|txt|md|html?)
     | {either(LANGUAGES.words_of("text", "untitled"))}[-_ \d]*
-    | \S*_\S* | \S+\.\w{{1,4}} | .*\ufffd.*
+    | \S*_\S* | \S+\.\w{{1,4}} | .*(?:\ufffd|\{{\{{).*
     | (?!.*[^\W\d_]{{2}}).*""",
     re.VERBOSE | re.IGNORECASE | re.DOTALL,
 )
