@@ -247,7 +247,9 @@ class Delivery:
 def _find_room(shape: Channel) -> Room:
     if shape.speaks:
         return Room.VOICE
-    return Room.PAGE if shape.at_once is None else Room.MESSAGE
+    if shape.at_once is not None:
+        return Room.MESSAGE
+    return Room.PAGE if shape.graph else Room.ABOVE_LIST
 
 
 def _expects_replies(asked: Any) -> bool:

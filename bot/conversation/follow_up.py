@@ -64,7 +64,8 @@ class FollowUps:
             return self._split_reply(source_list, replace(answer, citations=answer.citations + uncited))
         if not answer.citations:
             return None
-        return FollowUpReply(_render_sentence(say(Sentence.THAT_WAS_ALL)), answer)
+        end = f"{say(Sentence.THAT_WAS_ALL)} {say(Sentence.GREETING_NUMBER)}"
+        return FollowUpReply(_render_sentence(end), answer)
 
     def _withholds(self, answer: RememberedAnswer) -> bool:
         """Whether a label withholds the answer by now: it may have changed since the answer was written."""

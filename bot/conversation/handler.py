@@ -90,7 +90,10 @@ class AnswerBot(ActivityHandler):  # type: ignore[misc] # the SDK ships no types
         """Answer a question, or explain why the message is not one."""
         question = find_question(turn_context.activity)
         if not question:
-            files = turn_context.activity.attachments
+            # Teams sends the message itself as one, too, such as a mention of the bot alone.
+            files = [
+                one for one in turn_context.activity.attachments or () if one.content_type != "text/html"
+            ]
             hint = say(Sentence.FILES_NOT_READ if files else Sentence.NO_QUESTION)
             await turn_context.send_activity(activities.sentence(hint))
         elif question.casefold() == STOP and self._delivery.stop(turn_context.activity):

@@ -36,7 +36,7 @@ from .extract import split_by_extract_right
 from .folder.generation import Generation
 from .model_writer import ModelWriter
 from .question_completion import CompleteQuestion
-from .room import Room, room
+from .room import is_brief
 from .sentences import list_unquotable, note_nearest, note_quoted, write_nearest
 
 _OUT_OF: Final = 1000
@@ -153,5 +153,5 @@ def _write_nearest(
         shown = [NumberedPassage("", (QuotedPassage(one),)) for one in first if one][:PASSAGES]
     if not shown:  # no passage has a word
         return write_nearest(references[:_TITLES], (), lead)
-    excerpts = write_excerpts(result, shown, is_brief=room() is not Room.PAGE)
+    excerpts = write_excerpts(result, shown, is_brief=is_brief())
     return write_nearest([references[int(one.passage.path)] for one in shown], excerpts, lead)

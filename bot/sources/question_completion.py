@@ -31,7 +31,7 @@ __all__ = ["CompleteQuestion", "QuestionCompleter", "detect_language", "is_small
 _SECONDS: Final = 10.0
 """The timeout of the model; a person waits for the answer, which comes after it."""
 _LONGEST: Final = 400
-"""A model that writes more characters than this has not written a question."""
+"""A model that writes more characters than this, or several lines, has not written a question."""
 _CACHED: Final = 256
 _QUORUM: Final = 0.2
 """The share of a question's words that have to be stop words of its language: it has few words."""
@@ -79,8 +79,9 @@ class QuestionCompleter:
         except SourceError as error:
             log.warning("the model did not complete a question", reason=str(error))
             return by_rules
+        is_line = len(text.strip().splitlines()) == 1
         text = " ".join(text.split()).strip(' "“”„«»')
-        if not text or len(text) > _LONGEST:
+        if not (text and is_line) or len(text) > _LONGEST:
             return by_rules
         if _fold(text) == _fold(question):
             return CompleteQuestion(question)

@@ -13,9 +13,13 @@ from typing import Final
 
 
 class Room(Enum):
-    """Where a reply is shown: on a page, in a short message, or by a voice."""
+    """Where a reply is shown: on a page, above a list of its sources, in a short message, or by a voice.
+
+    A short message has such a list, too.
+    """
 
     PAGE = auto()
+    ABOVE_LIST = auto()
     MESSAGE = auto()
     VOICE = auto()
 
@@ -26,6 +30,11 @@ _ROOM: Final[ContextVar[Room]] = ContextVar("room", default=Room.PAGE)
 def room() -> Room:
     """Where the reply of this turn is shown."""
     return _ROOM.get()
+
+
+def is_brief() -> bool:
+    """Whether a person gets little at once."""
+    return room() in (Room.MESSAGE, Room.VOICE)
 
 
 @contextlib.contextmanager

@@ -9,7 +9,7 @@ from citations.markdown import escape_text
 from citations.model import QuestionsSuggested
 
 from ..languages import Sentence, say, wording
-from .room import Room, room
+from .room import Room, is_brief, room
 
 
 def note_quoted() -> OriginKnown:
@@ -57,7 +57,7 @@ def write_nearest(
     others = references[len(excerpts) :]
     if not excerpts:
         return "\n\n".join((say(lead), *map(_name, others)))
-    if room() is Room.PAGE:
+    if not is_brief():
         blocks = [f"{_name(one)}\n\n{_quote(text)}" for one, text in zip(references, excerpts, strict=False)]
         return "\n\n".join((say(lead), *blocks, *also(others)))
     return "\n\n".join((f"{say(lead)} [{references[0].id}]", _quote(excerpts[0]), *also(others)))
@@ -67,7 +67,7 @@ def also(references: Sequence[Reference]) -> list[str]:
     """The line below an answer that names what comes near, too, or how to get it; empty without any."""
     if not references:
         return []
-    if room() is Room.PAGE:
+    if not is_brief():
         return [say(Sentence.ALSO_TITLES, titles=_join_names(references))]
     return [say(Sentence.SAY_MORE) if room() is Room.VOICE else wording().more]
 
@@ -108,14 +108,14 @@ def _list_quoted(texts: Sequence[str]) -> str:
 
 
 def _join_names(references: Sequence[Reference]) -> str:
-    """The names of references, each with its marker, which is enough above the list of a short message.
+    """The names of references, each with its marker, which is enough above a list of them.
 
     By voice there are no markers: a source that is cited is named once more at the end.
     """
     match room():
         case Room.PAGE:
             return " · ".join(map(_name, references))
-        case Room.MESSAGE:
+        case Room.ABOVE_LIST | Room.MESSAGE:
             return " ".join(f"[{one.id}]" for one in references)
         case Room.VOICE:
             return "; ".join(escape_text(one.name or "") for one in references)

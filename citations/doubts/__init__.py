@@ -167,8 +167,8 @@ def _doubts_about(
 ) -> Iterable[Doubt]:
     """The doubts about a sentence that cites its ``own`` sources."""
     text, positions, words = statement.text, statement.positions, sentence.split
-    if len(words) == 2 and words[1] == str(positions[0]):
-        # "Document 1" is the name of a source without one, in the list below an answer that cites nothing.
+    if words == SentenceText(own[0].title).split or (len(words) == 2 and words[1] == str(positions[0])):
+        # The name of a source, in the list below an answer that cites nothing. "Document 1" has none.
         return ()
     found = []
     if statement.marked and (better := find_better_source(words, own, lambda: sources.every)):

@@ -60,8 +60,9 @@ async def test_a_german_conversation(handbook: FolderSource, connector: Connecto
         assert (await person.write(bot, "source 7")).startswith(
             "Meine letzte Antwort hat keine Quelle 7. Antworten Sie mit 1, um"
         )
-        assert await person.write(bot, "mehr") == "Das war alles."
-        assert await person.write(bot, "more") == "Das war alles."
+        end = "Das war alles. Antworten Sie mit einer Nummer, um die Textstelle zu lesen."
+        assert await person.write(bot, "mehr") == end
+        assert await person.write(bot, "more") == end
         assert (await person.write(bot, "Hallo!")).startswith("Ich beantworte Fragen aus Ihren Dokumenten")
         assert await person.write(bot, "") == "Bitte stellen Sie mir eine Frage in Worten."
 

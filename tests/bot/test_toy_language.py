@@ -17,6 +17,7 @@ SPOKEN = """
 no_question = "Flib zu, nek."
 nothing_found = "Wanto mep gorp."
 that_was_all = "Zub flib."
+greeting_number = "Grin mep."
 smalltalk = "Flib vu grinfo."
 [wording]
 source_number = "Nubbo {number}:"
@@ -62,7 +63,7 @@ def test_it_is_spoken(said: dict[str, object]) -> None:
 
 def test_it_is_understood(said: dict[str, object]) -> None:
     assert "dorri flint" in str(said["Kolu mep grinfo vu zub?"])
-    assert (said["Blip!"], said["Halvu!"]) == ("Zub flib.", "Flib vu grinfo.")
+    assert (said["Blip!"], said["Halvu!"]) == ("Zub flib. Grin mep.", "Flib vu grinfo.")
     assert str(said["Nubbo 1"]).startswith("Nubbo (1):")
     assert str(said["badge"]).startswith("Vu grinfo mep dorri flint [1].")
 

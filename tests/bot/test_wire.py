@@ -88,6 +88,10 @@ SENTENCES = [
     ({"text": " "}, say(Sentence.NO_QUESTION)),
     ({"text": None}, say(Sentence.NO_QUESTION)),
     (
+        {"text": "", "attachments": [{"contentType": "text/html", "content": "<p>Bot</p>"}]},
+        say(Sentence.NO_QUESTION),
+    ),
+    (
         {"text": "", "attachments": [{"contentType": "image/png", "name": "x.png"}]},
         say(Sentence.FILES_NOT_READ),
     ),

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import asyncio
 import shutil
 from collections.abc import AsyncIterator
 from contextlib import suppress
 from pathlib import Path
 
 import pytest
-from playwright.async_api import Error, Page, expect
+from playwright.async_api import Error, Page, Route, expect
+from pypdfium2 import PdfDocument
 
 from bot.app.answer_source import choose
 from bot.app.settings import SAMPLE_LABELS, SAMPLES, Settings
@@ -25,6 +27,21 @@ from .browser import Chat, chatting
 
 HOTEL = "What is the hotel limit in London?"
 RESET = "How do I reset to factory settings?"
+SCAN = b"""%PDF-1.7
+1 0 obj<</Type/Catalog/Pages 2 0 R>>endobj
+2 0 obj<</Type/Pages/Kids[3 0 R]/Count 1>>endobj
+3 0 obj<</Type/Page/Parent 2 0 R/MediaBox[0 0 300 300]/Contents 4 0 R
+/Resources<</Font<</F 5 0 R>>/XObject<</I 6 0 R>>>>>>endobj
+4 0 obj<</Length 86>>stream
+q 300 0 0 300 0 0 cm /I Do Q BT 3 Tr /F 12 Tf 30 200 Td (The gate code is 4711.) Tj ET
+endstream endobj
+5 0 obj<</Type/Font/Subtype/Type1/BaseFont/Helvetica>>endobj
+6 0 obj<</Subtype/Image/Width 1/Height 1/Filter/JPXDecode/Length 40>>stream
+\xff\x51____\0\0\0\1\0\0\0\1\0\0\0\0\0\0\0\0________________\0\1
+endstream endobj
+trailer<</Root 1 0 R>>
+"""
+"""A picture in JPEG 2000, as of a scan, and its words."""
 
 
 @pytest.fixture
@@ -33,6 +50,11 @@ async def chat(tmp_path: Path) -> AsyncIterator[Chat]:
     docs.mkdir()
     for name in ("travel-policy.md", "expenses.docx", "aurora-user-guide.pdf"):
         shutil.copy(SAMPLES / name, docs)
+    for turn in (90, 180, 270):
+        with PdfDocument(SAMPLES / "aurora-user-guide.pdf") as turned:
+            for sheet in turned:
+                sheet.set_rotation(turn)
+            turned.save(docs / f"turned-{turn}.pdf")
     for suffix in ("md", "html"):
         (docs / f"hostile.{suffix}").write_text("\n\n".join((*HOSTILE, "It is cited.")), encoding="utf-8")
     port = free_port()
@@ -132,6 +154,35 @@ async def test_from_an_answer_to_the_sentence_in_its_document(chat: Chat) -> Non
         await page.goto(await address_of(chat, name, "It is cited."))
         await expect(page.locator("mark")).to_have_text("It is cited.")
         assert await page.locator("article").locator("script, style, img, iframe, form").count() == 0
+    words = "To restart the monitor, hold the button for five seconds."
+    await page.goto(await address_of(chat, "aurora-user-guide.pdf", words))
+    x, y = await find_mark(page)
+    for turn, place in {90: (1 - y, x), 180: (1 - x, 1 - y), 270: (y, 1 - x)}.items():
+        await page.goto(await address_of(chat, f"turned-{turn}.pdf", words))
+        assert await find_mark(page) == pytest.approx(place, abs=0.01), f"a page that is turned by {turn}°"
+
+
+async def test_the_mark_does_not_wait_for_the_picture_of_a_scan(chat: Chat, tmp_path: Path) -> None:
+    (tmp_path / "handbook" / "scan.pdf").write_bytes(SCAN)
+    page, waiting = await chat.page.context.new_page(), asyncio.Queue[Route]()
+    await page.route("**/openjpeg*", waiting.put)
+    await page.goto(await address_of(chat, "scan.pdf", "The gate code is 4711."))
+    decoder = await waiting.get()
+    await expect(page.locator("#cited")).to_be_focused()
+    await expect(page.locator(".drawing")).to_have_count(1)
+    await decoder.continue_()
+    await expect(page.locator(".drawing")).to_have_count(0)
+
+
+async def find_mark(page: Page) -> tuple[float, float]:
+    """The middle of the mark, in shares of its page's width and height."""
+    await expect(page.locator("#cited")).to_be_focused()
+    mark = await page.locator("#cited").bounding_box()
+    sheet = await page.locator(".sheet", has=page.locator("#cited")).bounding_box()
+    assert mark
+    assert sheet
+    across, down = mark["x"] - sheet["x"] + mark["width"] / 2, mark["y"] - sheet["y"] + mark["height"] / 2
+    return across / sheet["width"], down / sheet["height"]
 
 
 def fold(text: str) -> str:

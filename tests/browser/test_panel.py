@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shutil
+from contextlib import AsyncExitStack
 from pathlib import Path
 
 from playwright.async_api import FilePayload, Page, expect
@@ -182,3 +183,22 @@ async def test_the_first_command_shows_the_samples_and_a_question_to_click(tmp_p
             await first.click()
             await expect(chat.references()).not_to_have_count(0)
             await expect(chat.page.locator(".webchat__stacked-layout--from-user")).to_have_count(1)
+
+
+async def test_a_bot_that_is_gone_is_told_until_it_is_back(tmp_path: Path) -> None:
+    docs = folder_of(tmp_path)
+
+    def source() -> FolderSource:
+        return FolderSource(docs, document_base="", cache=tmp_path / "cache", may_add=True)
+
+    async with AsyncExitStack() as page, AsyncExitStack() as first:
+        authority = await first.enter_async_context(running(source(), docs=docs, bundle=find_bundle()))
+        chat = await page.enter_async_context(chatting(authority))
+        notice = chat.page.get_by_role("alert")
+        await expect(chat.bubble("Hello")).to_be_visible()
+        await first.aclose()
+        await expect(notice.filter(has_text="The bot can't be reached.")).to_be_visible()
+        port = int(authority.rpartition(":")[2])
+        async with running(source(), docs=docs, bundle=find_bundle(), port=port):
+            await expect(notice.filter(has_text="The bot can't be reached.")).to_have_count(0)
+            await expect(notice.filter(has_text="This conversation has ended")).to_be_visible()

@@ -53,6 +53,11 @@ async def test_labels_are_there_in_the_first_minute(chat: Chat) -> None:
     await expect(chat.bubble("within two hours").first).to_be_visible()
     for name in ("Internal", "Confidential"):
         await expect(chat.references().filter(has_text=name)).not_to_have_count(0)
+    # Titles of one document differ at their ends.
+    await chat.page.set_viewport_size({"width": 390, "height": 844})
+    titles = chat.page.locator(".webchat__link-definitions__list-item-text")
+    assert await titles.evaluate_all("all => all.every(one => one.scrollWidth <= one.clientWidth)")
+    assert await titles.evaluate_all("all => all.some(one => one.clientHeight > 30)")
     await chat.ask("Which pay bands are there?")
     await expect(chat.bubble("I may not quote what answers this")).to_be_visible()
     await expect(chat.references().last).to_contain_text("Confidential\\People team")

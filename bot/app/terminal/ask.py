@@ -29,6 +29,7 @@ from ...sources import SourceError
 from ...sources.folder import FolderSource
 from ...sources.local_models import SERVERS, LocalModels, ModelUse
 from ...sources.question_completion import detect_language
+from ...sources.room import Room, replying_in
 from ..answer_source import create_folder, create_source
 from ..settings import Settings
 from .wait import wait_until_read
@@ -46,7 +47,8 @@ async def ask(settings: Settings, question: str, *, as_json: bool) -> int:
     which ``python -m citations render`` reads, and only a whole one. Raises ``OSError`` where the folder
     can't be read. The bot's sentences are in the question's language.
     """
-    with speaking(detect_language(question)):
+    room = Room.PAGE if as_json else Room.ABOVE_LIST
+    with speaking(detect_language(question)), replying_in(room):
         return await _ask(settings, question, as_json=as_json)
 
 

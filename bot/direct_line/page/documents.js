@@ -44,6 +44,7 @@ export async function refresh() {
   const response = await fetch(ROUTE).catch(() => null);
   const body = response?.ok ? await response.json() : null;
   if (number !== asked) return; // a later look is under way
+  dispatchEvent(new CustomEvent("looked", { detail: Boolean(response) }));
   if (body) listed = body;
   publish();
   const busy = listed?.reading.length || listed?.waiting || uploading.size || performance.now() - changed < LIVELY;

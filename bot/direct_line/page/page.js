@@ -6,8 +6,10 @@ import { words } from "./service.js";
 
 const notice = document.getElementById("notice");
 let asked = null;
+let isLost = false; // whether the notice says that the bot can't be reached, which a later look may find
 
 function tell(text) {
+  isLost = false;
   notice.querySelector("p").textContent = text;
   notice.hidden = false;
 }
@@ -63,6 +65,16 @@ const unreachable = () => tell(words.page_unreachable);
 document.getElementById("theme").addEventListener("click", toggleTheme);
 document.getElementById("again").addEventListener("click", () => beginAnew().catch(unreachable));
 notice.querySelector("button").addEventListener("click", startAgain);
+// Web Chat tries to connect again for a long time, and says nothing meanwhile.
+addEventListener("looked", ({ detail: isThere }) => {
+  if (!isThere && notice.hidden) {
+    unreachable();
+    isLost = true;
+  } else if (isThere && isLost) {
+    notice.hidden = true;
+    isLost = false;
+  }
+});
 addEventListener("themechange", pressTheme);
 addEventListener("modelchange", watchModel);
 pressTheme();

@@ -61,8 +61,15 @@ class Sheet {
     const text = document.createElement("div");
     text.className = "text";
     const layer = new pdfjs.TextLayer({ textContentSource: await page.getTextContent(), container: text, viewport });
-    this.task = page.render({ canvas, viewport, transform: [ratio, 0, 0, ratio, 0, 0] });
-    await Promise.all([this.task.promise, layer.render()]);
+    const task = (this.task = page.render({ canvas, viewport, transform: [ratio, 0, 0, ratio, 0, 0] }));
+    // A scan may take seconds to draw. The marks do not wait for it.
+    this.element.classList.add("drawing");
+    task.promise.then(
+      () => this.element.classList.remove("drawing"),
+      error => this.task === task && console.warn(error),
+    );
+    await layer.render();
+    if (this.task !== task) return;
     this.items = layer.textDivs;
     this.strings = layer.textContentItemsStr;
     this.element.replaceChildren(canvas, text);
@@ -188,7 +195,11 @@ function longest(most, holds) {
 }
 
 async function findCited(page) {
-  const answer = await fetch(settings.words).then(response => (response.ok ? response.json() : { words: [] }));
+  const [answer] = await Promise.all([
+    fetch(settings.words).then(response => (response.ok ? response.json() : { words: [] })),
+    textOf(page),
+    textOf(Math.min(page + 1, pdf.numPages)),
+  ]);
   const others = Array.from({ length: Math.min(pdf.numPages, MOST_SEARCHED) }, (_, index) => index + 1);
   const order = [...new Set([page, page - 1, page + 1, ...others])].filter(one => one >= 1 && one <= pdf.numPages);
   for (const words of answer.words.map(fold).filter(Boolean)) {
@@ -291,9 +302,11 @@ async function show() {
   layOut();
   main.prepend(...sheets.map(sheet => sheet.element));
   await goTo(page);
+  // The texts are asked for before the pages are drawn, which the same worker does.
+  const finding = findCited(page).catch(error => console.warn(error));
   drawNear();
   for (const sheet of sheets) seen.observe(sheet.element);
-  await findCited(page).catch(error => console.warn(error));
+  await finding;
   for (const sheet of sheets) if (sheet.items) sheet.mark();
   await showPageOfCited();
 }

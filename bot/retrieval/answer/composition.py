@@ -173,9 +173,10 @@ def _join_passages(passages: Iterable[str]) -> str:
 def _join_heading(name: str, passage: Passage) -> str:
     """``name › heading``, or the name alone where the heading is the document's title or a sheet.
 
-    A sheet is named with the place.
+    A sheet is named with the place. A colon at the heading's end leads to what is not there.
     """
-    heading = None if passage.sheet and len(passage.headings) == 1 else passage.heading
+    is_sheet = passage.sheet and len(passage.headings) == 1
+    heading = "" if is_sheet else (passage.heading or "").rstrip(" :;")
     is_title = not heading or (passage.title and is_same_title(heading, passage.title))
     return name if is_title else f"{name} › {heading}"
 

@@ -53,15 +53,21 @@ def _find_place(numbered: NumberedPassage) -> object:
 def write_excerpts(result: SearchResult, sources: Sequence[NumberedPassage], *, is_brief: bool) -> list[str]:
     """Write what matches best in the first sources; in a brief message, in the first alone."""
     rooms = [_BRIEF] if is_brief else [_FIRST, *[_NEXT] * (_EXCERPTS - 1)]
-    return [_write_excerpt(result, one, room) for one, room in zip(sources, rooms, strict=False)]
+    said: set[str] = set()
+    return [_write_excerpt(result, one, room, said) for one, room in zip(sources, rooms, strict=False)]
 
 
-def _write_excerpt(result: SearchResult, source: NumberedPassage, room: int) -> str:
+def _write_excerpt(result: SearchResult, source: NumberedPassage, room: int, said: set[str]) -> str:
+    """Write an excerpt without the sentences that were ``said``, and add its own to them."""
     best = next((one for one in source.quoted if one.units), source.quoted[0])
     ranked = next((one for one in result.ranked if one.passage is best.passage), None)
+    text = best.passage.text
+    words = {unit: " ".join(text[unit.start : unit.end].split()) for unit in best.passage.units}
     if ranked:
-        shown = choose_excerpt(result.query, ranked, room)
+        known = [unit for unit in words if words[unit] in said]
+        shown = choose_excerpt(result.query, ranked, room, known)
     else:  # no passage has a word of the question
         units = best.passage.units
         shown = [unit for unit in units if unit.end <= room] or [*units[:1]]
+    said.update(words[unit] for unit in shown)
     return write_passage(best.passage, best.units, shown)

@@ -9,7 +9,7 @@ one half of COVID-QA and rounded.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Container, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import islice
 from typing import Final
@@ -153,12 +153,15 @@ def holds_addition(query: SearchQuery, quote: QuotedUnit) -> bool:
     return not query.added or 2 * query.weigh(query.added & quote.terms) > query.weigh(query.added)
 
 
-def choose_excerpt(query: SearchQuery, ranked: RankedPassage, room: int) -> list[Unit]:
+def choose_excerpt(
+    query: SearchQuery, ranked: RankedPassage, room: int, known: Container[Unit] = ()
+) -> list[Unit]:
     """The units of a passage that match best, in about ``room`` characters and in reading order.
 
     The best one is there however long it is, and of what it introduces, as much as fits. A sentence beside
     a chosen one is preferred, because sentences explain each other. An item stands below what introduces its
-    list: without "It is forbidden to:" it would say the opposite.
+    list: without "It is forbidden to:" it would say the opposite. What a reader has is ``known``, and is
+    not there again, unless the passage has nothing else.
     """
     units = [found.unit for found in ranked.units]
     if not units:
@@ -166,6 +169,7 @@ def choose_excerpt(query: SearchQuery, ranked: RankedPassage, room: int) -> list
     scores = {quote.unit: quote.score for quote in _blend(list(_build_quotes(query, [ranked])))}
     least, most = min(scores.values(), default=0.0), max(scores.values(), default=0.0)
     worths = [scores.get(unit, least) for unit in units]
+    new = [place for place, unit in enumerate(units) if unit not in known] or range(len(units))
     chosen: set[int] = set()
 
     def needs(place: int) -> set[int]:
@@ -179,13 +183,12 @@ def choose_excerpt(query: SearchQuery, ranked: RankedPassage, room: int) -> list
         is_beside = place - 1 in chosen or place + 1 in chosen
         return worths[place] + _BESIDE * (most - least) * is_beside
 
-    best = max(range(len(units)), key=worths.__getitem__)
+    best = max(new, key=worths.__getitem__)
     chosen |= needs(best)
     for place in range(best + 1, best + 1 + len(find_rest(ranked.passage, units[best]))):
         chosen |= needs(place) if fits(place) else set()
-    others = set(range(len(units)))
-    while fitting := [place for place in others - chosen if fits(place) and weigh(place) > least]:
-        chosen |= needs(max(fitting, key=lambda place: (weigh(place), -place)))
+    while fitting := [one for one in new if one not in chosen and fits(one) and weigh(one) > least]:
+        chosen |= needs(max(fitting, key=weigh))
     return [units[place] for place in sorted(chosen)]
 
 

@@ -30,7 +30,7 @@ _NO_TITLE: Final = re.compile(
     rf"""microsoft\ (?:word|excel|powerpoint)\b.*
     | .*\.(?:docx?|dotx?|rtf|odt|pptx?|xlsx?|pdf|indd|qxd|dvi|tex|pages|txt|md|html?)
     | {either(LANGUAGES.words_of("text", "untitled"))}[-_ \d]*
-    | \S*_\S* | \S+\.\w{{1,4}}
+    | \S*_\S* | \S+\.\w{{1,4}} | .*(?:\ufffd|\{{\{{).*
     | (?!.*[^\W\d_]{{2}}).*""",
     re.VERBOSE | re.IGNORECASE | re.DOTALL,
 )
@@ -105,6 +105,7 @@ def clean_title(title: str | None) -> str | None:
 
     >>> clean_title("Travel  policy"), clean_title("Microsoft Word - travel_v2.docx"), clean_title("untitled")
     ('Travel policy', None, None)
+    >>> clean_title("( '7)/h-\N{REPLACEMENT CHARACTER}1cd")
     """
     words = " ".join((title or "").split())
     return None if _NO_TITLE.fullmatch(words) else words

@@ -248,8 +248,8 @@ def _write_run(  # noqa: PLR0913 - the last two are flags, given by name
 
 def _mark_cuts(line: str, is_cut_before: bool, is_cut_after: bool) -> str:
     """Write ``…`` at the ends of a line where it is cut, unless it stands there already."""
-    before = f"{CUT} " * (is_cut_before and not line.startswith(CUT))
-    return before + line + f" {CUT}" * (is_cut_after and not line.endswith(CUT))
+    before = f"{CUT} " * (is_cut_before and not line.lstrip("*").startswith(CUT))
+    return before + line + f" {CUT}" * (is_cut_after and not line.rstrip("*").endswith(CUT))
 
 
 def _join_units(
@@ -270,7 +270,7 @@ def _join_units(
             line += f"**{words}**" if is_bold else words
             end, was_bold, is_cut = unit.end, is_bold, False
         is_cut = is_cut or unit not in shown
-    return f"{line} {CUT}" if line and is_cut else line
+    return _mark_cuts(line, False, is_cut) if line else line
 
 
 class _Level(NamedTuple):

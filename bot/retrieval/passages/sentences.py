@@ -37,11 +37,15 @@ _ROW: Final = re.compile(r"[ \t]*\|.*\|[ \t]*$")
 _RULE: Final = re.compile(
     r"[ \t]*+\|?[ \t]*+:?-++:?[ \t]*+(?:\|[ \t]*+:?-++:?[ \t]*+)*+\|?[ \t]*+$"
     r"|[ \t]*+([-*_=])(?:[ \t]*+\1){2,}+[ \t]*+$"
-    # Breaks alone, which are an empty line, and an item that is blank to be filled in.
-    r"|[ \t]*+(?:<br ?/?>[ \t]*+)+$|[ \t]*+[-*+•][ \t]++_{3,}+[_ \t]*+$"
+    # Breaks alone, which are an empty line.
+    r"|[ \t]*+(?:<br ?/?>[ \t]*+)+$"
     # The fence of a container, tags of a template, and attributes, of which readers of a site see nothing.
     r"|[ \t]*+:{3,}.*$|[ \t]*+(?:\{%.*%\}|\{\{[<%].*[>%]\}\})[ \t]*+$|[ \t]*+\{:[^{}]*\}[ \t]*+$"
 )
+_SILENT: Final = re.compile(
+    r"(?:<[/!?A-Za-z][^<>]*>|!\[[^\[\]\n]{0,60}\]\([^()\n]*\)|\]\([^()\s]*\)|&#?\w{1,8};|[^\w{}]|_)*+"
+)
+"""Signs, tags, blanks to be filled in, links without words, and pictures with few, such as their topic."""
 _BLANK_LINE: Final = re.compile(r"\n[ \t]*(?=\n)")
 _LINE_END: Final = re.compile(r"\n")
 _BREAK: Final = re.compile(r"(?:\\| {2}|<br ?/?>)$")
@@ -81,12 +85,16 @@ def split_code(text: str, start: int, end: int) -> list[Unit]:
 
 
 def split_units(text: str, start: int = 0, end: int | None = None, *, may_indent: bool = False) -> list[Unit]:
-    """Split ``text[start:end]`` into units; only white space, rules and fences lie between them.
+    """Split ``text[start:end]`` into units; only white space, fences and what says nothing lie between them.
 
     ``may_indent`` says that indented lines are code as a rule, as in Markdown.
     """
     blocks = _split_blocks(text, start, len(text) if end is None else end, may_indent=may_indent)
-    return [unit for block in blocks for unit in _split_block(text, block)]
+    return [unit for block in blocks if not _is_silent(text, block) for unit in _split_block(text, block)]
+
+
+def _is_silent(text: str, block: Block) -> bool:
+    return block.kind in ("sentence", "item") and bool(_SILENT.fullmatch(text, block.start, block.end))
 
 
 def _split_block(text: str, block: Block) -> Iterator[Unit]:
@@ -233,6 +241,8 @@ def _find_ends(text: str, start: int, end: int) -> Iterator[int]:
         # Such as "an ellipsis (… or three dots)", or "Yahoo! is". A sentence begins with a capital letter.
         if after[:1].islower() or (match[0] == "." and _is_abbreviation(before, after)):
             continue
+        if _SILENT.fullmatch(after):
+            return
         if after and _CLAUSE.fullmatch(text, begin, match.end()):
             continue
         begin = match.end()

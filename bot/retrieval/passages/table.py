@@ -27,7 +27,8 @@ def write_row(passage: Passage, unit: Unit, *, is_bold: bool = False) -> str:
     names = _write_cells(passage, _find_header(passage, unit)) if unit.opens else []
     names = names if len(names) >= len(values) else [""] * len(values)
     pairs = zip(names, values, strict=False)
-    words = "; ".join(f"{name}: {value}" if name else value for name, value in pairs if value)
+    pieces = (f"{name.rstrip(' :')}: {value}" if name else value for name, value in pairs if value)
+    words = "; ".join(pieces).replace(".; ", "; ")
     return f"**{words}**" if words and is_bold else words
 
 

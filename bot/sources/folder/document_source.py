@@ -85,9 +85,10 @@ class DocumentSource(SelectiveSource):
 
     def _find_caution(self, result: SearchResult) -> Sentence | None:
         """Why a search a moment later may find more than this ``result``."""
-        if self._is_reading and result.kind is not AnswerKind.ANSWERED:
+        knows_meaning = result.candidates.know_meaning
+        if self._is_reading and not (knows_meaning and result.kind is AnswerKind.ANSWERED):
             return Sentence.STILL_READING
-        return None if result.candidates.know_meaning else Sentence.BY_WORDS
+        return None if knows_meaning else Sentence.BY_WORDS
 
     async def close(self) -> None:
         """Close the connections to the models."""

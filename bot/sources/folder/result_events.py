@@ -12,7 +12,7 @@ from citations.model import KindKnown
 from ...languages import Sentence, say
 from ...retrieval import Found
 from ...retrieval.question import is_smalltalk, is_thanks
-from ..room import Room, room
+from ..room import is_brief
 from ..sentences import (
     also,
     explain_no_answer,
@@ -52,7 +52,7 @@ def list_events(found: Found, suggestions: Sequence[str], notice: str = "") -> l
         case AnswerKind.ANSWERED:
             events = _list_quotes(found)
         case _ if found.result.unquotable:
-            events = [note_quoted(), KindKnown(AnswerKind.UNSURE), *name_unquotable(found, 0)]
+            events = [note_nearest(), KindKnown(AnswerKind.UNSURE), *name_unquotable(found, 0)]
         case AnswerKind.UNSURE:
             events = _list_nearest(found)
         case AnswerKind.NOTHING:
@@ -64,7 +64,7 @@ def list_events(found: Found, suggestions: Sequence[str], notice: str = "") -> l
 def _list_quotes(found: Found) -> list[AnswerEvent]:
     """The events of an answer that quotes sentences, each with its marker, and names what is near."""
     quotation = found.quote(_TITLES)
-    titles = also(quotation.others) if room() is Room.PAGE else []
+    titles = [] if is_brief() else also(quotation.others)
     return [
         note_quoted(),
         KindKnown(AnswerKind.ANSWERED),
@@ -86,16 +86,14 @@ def _list_nearest(found: Found) -> list[AnswerEvent]:
 
 
 def _list_nothing(found: Found, suggestions: Sequence[str]) -> list[AnswerEvent]:
-    references = found.describe_open(_TITLES if room() is Room.PAGE else _FEW_TITLES)
+    references = found.describe_open(_FEW_TITLES if is_brief() else _TITLES)
     return [
         note_nearest() if references else note_quoted(),
         KindKnown(AnswerKind.NOTHING),
         ReferencesFound(references, complete=True),
         TextDelta(explain_no_answer(found.result.unknown, references)),
         # Below titles, they would fill a short message of their own.
-        *suggest_questions(
-            found.suggest_near(), () if references and room() is not Room.PAGE else suggestions
-        ),
+        *suggest_questions(found.suggest_near(), () if references and is_brief() else suggestions),
     ]
 
 
@@ -106,7 +104,7 @@ def write_nearest_passages(
 
     ``references`` describe them, and may describe more.
     """
-    excerpts = found.write_excerpts(is_brief=room() is not Room.PAGE)
+    excerpts = found.write_excerpts(is_brief=is_brief())
     return write_nearest(references[: found.count_nearest()], excerpts, lead)
 
 

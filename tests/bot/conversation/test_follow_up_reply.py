@@ -162,7 +162,7 @@ def test_more_is_what_was_found_besides_and_then_all(channel_id: str) -> None:
     if channel_id in GRAPHS:
         assert positions(listed) == [3, 4]
     assert "Peat." in text_of(source(3, listed.answer, channel_id))
-    assert text_of(more(listed.answer, channel_id)) == say(Sentence.THAT_WAS_ALL)
+    assert text_of(more(listed.answer, channel_id)) == "That was all. Reply with a number for the passage."
 
 
 def test_more_of_an_excerpt_is_first_its_whole_passage() -> None:
@@ -183,7 +183,7 @@ def test_many_sources_come_ten_at_a_time() -> None:
     second = more(first.answer, "msteams")
     third = more(second.answer, "msteams")
     assert positions(first) + positions(second) + positions(third) == list(range(2, 26))
-    assert text_of(more(third.answer, "msteams")) == say(Sentence.THAT_WAS_ALL)
+    assert text_of(more(third.answer, "msteams")) == "That was all. Reply with a number for the passage."
 
 
 @pytest.mark.parametrize("channel_id", CHANNELS)

@@ -46,6 +46,7 @@ SOURCES = [
 ]
 MORE = ["more", "More.", "MORE!", "more…", "show more", "mehr", "Mehr", "plus", "más", "MÁS", "mas", "altro"]
 MORE += ["mehr?", "di più", "di piu\u0300", "weiter", "la suite", "更多", "もっと", "ещё"]
+MORE += ["Say more", "tell me more", "Sag mehr", "Mehr dazu?", "Dis-m’en plus", "Dime más."]
 QUESTIONS = [
     "",
     "?",

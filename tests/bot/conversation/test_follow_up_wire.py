@@ -42,7 +42,7 @@ async def test_a_number_brings_the_passage(connector: Connector, channel_id: str
         assert "Ferns like shade." in await person.write(bot, "2")
         assert "moist" in await person.write(bot, "Source 1.")
         assert "no source 9" in await person.write(bot, "quelle 9")
-        assert await person.write(bot, "more") == "That was all."
+        assert await person.write(bot, "more") == "That was all. Reply with a number for the passage."
     assert source.asked == [FERN]
 
 
@@ -53,7 +53,7 @@ async def test_thanks_between_an_answer_and_a_number_change_nothing(connector: C
         await person.write(bot, "Thanks!")
         assert "Ferns like shade." in await person.write(bot, "2")
         await person.write(bot, "ok")
-        assert await person.write(bot, "more") == "That was all."
+        assert await person.write(bot, "more") == "That was all. Reply with a number for the passage."
         await person.write(bot, "Who won?")
         assert "nothing about this" in await person.write(bot, "2")
     assert source.asked == [FERN, "Thanks!", "ok", "Who won?", "2"]

@@ -52,6 +52,17 @@ def test_a_number_that_no_cited_passage_has() -> None:
     assert doubts("Refunds take 50 days [1].", RETURNS) == [("number-not-in-source", "50 days", (1,))]
 
 
+def test_the_title_of_a_source_says_nothing_of_it() -> None:
+    name = "Guide › 4 Connecting & resetting"
+    reference = Reference(id="1", name=name, text="After 3 attempts it waits for 10 minutes.", complete=True)
+    listed = (
+        "The password is long.\n\nGuide › 4 Connecting &amp; resetting [1]\n\n> After 3 attempts it waits."
+    )
+    assert find_doubts(cite(Answer(text=listed, references=(reference,)))) == ()
+    answer = Answer(text="After 4 attempts it waits [1].", references=(reference,))
+    assert [doubt.words for doubt in find_doubts(cite(answer))] == ["4"]
+
+
 def test_a_marker_without_a_reference_is_no_number() -> None:
     assert doubts("Refunds take 5 days [99]. They are paid [1] [7, 8].", RETURNS) == []
     reference = Reference(id="1", text=RETURNS, complete=True)

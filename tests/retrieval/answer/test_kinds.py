@@ -105,6 +105,10 @@ EXCERPTS = {
         "A fern needs shade. It comes from the woods. {0} Water it twice in a week. {0} A fern in a pot needs more water.",
         "A fern needs shade. It comes from the woods. … **Water it twice in a week.** … A fern in a pot needs more water.",
     ),
+    "what trails off": (
+        "A fern needs water twice in a week … {0}",
+        "**A fern needs water twice in a week …**",
+    ),
     "a line with its list": (
         "{0} A fern needs this water:\n\n- Of rain.\n- As warm as the room.\n- In the morning.\n\n{0}",
         "… **A fern needs this water:**\n\n- Of rain.\n- As warm as the room.\n- In the morning.",
@@ -138,9 +142,23 @@ def test_where_no_passage_has_a_word_an_excerpt_is_the_beginning(handbook: Handb
     assert beginning == "Trains go second class. **The days of a journey are working days.**"
 
 
+def test_no_sentence_is_shown_of_two_sources(folder: Path, indexed: Callable[[], FolderIndex]) -> None:
+    same = "Lenses that are worn at night harm the eye."
+    (folder / "a.md").write_text(f"# Eyes\n\n{same} A doctor looks at them.", encoding="utf-8")
+    (folder / "b.md").write_text(
+        f"# Care\n\n{same.replace(' ', '  ')} Clean lenses after each day.", encoding="utf-8"
+    )
+    (folder / "c.md").write_text(f"# Copy\n\n{same}", encoding="utf-8")
+    handbook = Handbook(indexed(), Documents("", FolderLabels(None)))
+    result = find(handbook, AnswerKind.UNSURE, "May I wear lenses at night?")
+    first, *others = write_excerpts(result, find_nearest(result), is_brief=False)
+    assert same in first
+    assert sorted(others) == ["… A doctor looks at them.", "… Clean lenses after each day."]
+
+
 def test_passages_below_one_heading_are_one_source(folder: Path, indexed: Callable[[], FolderIndex]) -> None:
     paragraphs = (f"Rule {number}. " + "A fern needs water and shade. " * 60 for number in range(9))
-    (folder / "fern.md").write_text("# Ferns\n## Care\n" + "\n\n".join(paragraphs), encoding="utf-8")
+    (folder / "fern.md").write_text("# Ferns\n## Care:\n" + "\n\n".join(paragraphs), encoding="utf-8")
     handbook = Handbook(indexed(), Documents("", FolderLabels(None)))
     result = find(handbook, AnswerKind.UNSURE, "How much water does a fern need?")
     assert len(result.ranked) > PASSAGES
@@ -378,6 +396,8 @@ def test_a_document_that_may_only_be_named_is_named_and_not_shown(
         "- leave.md [1]"
     )
     assert [event.kind for event in events if isinstance(event, KindKnown)] == [AnswerKind.UNSURE]
+    slogans = [event.origin.slogan for event in events if isinstance(event, OriginKnown)]
+    assert slogans == ["Not certain: the nearest passages of your documents"]
     (found,) = (event for event in events if isinstance(event, ReferencesFound))
     assert [reference.text for reference in found.references] == [None]
 

@@ -21,6 +21,7 @@ from bot.retrieval.passages.passage import Markup, Passage, Section, SourceDocum
 from bot.retrieval.passages.record import IndexedPassage, compute_passage_digest
 from bot.retrieval.passages.sentences import Unit
 from bot.retrieval.passages.split import split_passages
+from bot.retrieval.passages.table import write_row
 from citations import Answer, Reference, cite
 from tests.retrieval.document_formats import AFTER, CODE, FORMATS, ITEMS, PROSE, TITLE
 
@@ -401,3 +402,8 @@ def test_a_passage_that_is_split_differently_has_other_vectors() -> None:
     (passage,) = passages_of("One. Two.")
     joined = replace(passage, units=(Unit(0, len(passage.text)),))
     assert compute_passage_digest(joined) != compute_passage_digest(passage)
+
+
+def test_a_row_is_one_sentence() -> None:
+    (passage,) = passages_of("| Notice : | Until |\n|---|---|\n| Three months. | the end of a month. |")
+    assert write_row(passage, passage.units[1]) == "Notice: Three months; Until: the end of a month."

@@ -13,6 +13,13 @@ from bot.retrieval.passages.split import SIZE, split_passages
 UNITS = {
     "two sentences": ("One is here. Two is there.", ["One is here.", "Two is there."]),
     "a question and a shout": ("Is it? Yes! Good.", ["Is it?", "Yes!", "Good."]),
+    "abbreviations of four languages": (
+        "Nach dem sog. Tarif (BGBl. I Nr. 66) gem. § 11, lt. Urteil v. 19.6.2019, mind. 6 Wochen. Mag. Engel: le 1er juill. 1997, Tél. : (221) 33, en alemán, pág. 5.",
+        [
+            "Nach dem sog. Tarif (BGBl. I Nr. 66) gem. § 11, lt. Urteil v. 19.6.2019, mind. 6 Wochen.",
+            "Mag. Engel: le 1er juill. 1997, Tél. : (221) 33, en alemán, pág. 5.",
+        ],
+    ),
     "abbreviations": (
         "See Fig. 3 by Smith et al. for e.g. Paris. Dr. Wu agreed.",
         ["See Fig. 3 by Smith et al. for e.g. Paris.", "Dr. Wu agreed."],
@@ -66,6 +73,11 @@ UNITS = {
     "entries": ("Phone: 1100\nFax: 1101", ["Phone: 1100", "Fax: 1101"]),
     "rules": ("Above.\n\n---\n\nBelow.", ["Above.", "Below."]),
     "blanks to be filled in": ("- Date\n- ________ _____\n- Name: ____", ["- Date", "- Name: ____"]),
+    "what says nothing": (
+        '\\\nP2PU is open.\n\n**\n\n[](../services/.md)\n\n![the map](my map.png) <a id="x"></a>\n\n*    *\n\n&#x20;\n\n- Ana\n- **\n',
+        ["P2PU is open.", "- Ana"],
+    ),
+    "signs behind a sentence": ("**Who may ask ? **\n\n“We all. You, too!” »", ["**Who may ask ? **", "“We all.", "You, too!” »"]),
     "nothing": (" \n\t\n", []),
 }  # fmt: skip
 

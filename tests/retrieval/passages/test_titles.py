@@ -58,7 +58,7 @@ def test_names(titles: dict[str, str | None], names: list[str]) -> None:
     assert list(found.values()) == names
 
 
-MADE_UP = ("", "Microsoft Word - travel.docx", "travel_policy_v2", "Untitled", "Document1", "12", "PowerPoint Presentation", "book.indd", None)  # fmt: skip
+MADE_UP = ("", "Microsoft Word - travel.docx", "travel_policy_v2", "Untitled", "Document1", "12", "PowerPoint Presentation", "Présentation PowerPoint", "book.indd", "( 7)/h-\ufffdcd", "{{ title|e }} - Site", None)  # fmt: skip
 
 
 @pytest.mark.parametrize("title", MADE_UP)

@@ -7,7 +7,15 @@ import pytest
 from bot.retrieval.question import is_smalltalk, is_thanks
 
 ABOUT_IT = ["Are you sure?", "What documents do you have?", "list all documents", "À quoi sers-tu ?"]
-ABOUT_IT += ["noch mal", "Welche Dokumente gibt es?", "¿Estás seguro?", "Stimmt das?", "C’est vrai ?"]
+ABOUT_IT += [
+    "stop",
+    "Abbrechen!",
+    "noch mal",
+    "Welche Dokumente gibt es?",
+    "¿Estás seguro?",
+    "Stimmt das?",
+    "C’est vrai ?",
+]
 THANKS = ["Thanks for your help!", "merci", "Danke für Ihre Hilfe", "bedankt", "dziękuję", "teşekkürler"]
 THANKS += ["ありがとうございます", "спасибо", "谢谢"]
 QUESTIONS = [

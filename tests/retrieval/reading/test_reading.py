@@ -19,6 +19,7 @@ import pytest
 
 from bot.retrieval.index import update as index_update
 from bot.retrieval.index.folder_index import FolderIndex
+from bot.retrieval.index.part import IndexPart
 from bot.retrieval.index.update import IndexUpdate
 from bot.retrieval.index.word_store import WordStore
 from bot.retrieval.passages.known_file import FileReading, FolderFile, KnownFile
@@ -311,6 +312,10 @@ async def test_the_bot_answers_while_a_file_hangs(
     kind, text = await ask(source, "Who painted the Mona Lisa?")
     assert kind is AnswerKind.NOTHING
     assert text.startswith("I am still reading your documents. Ask again in a moment: there may be more.\n\n")
+    with monkeypatch.context() as embedding:
+        embedding.setattr(IndexPart, "know_meaning", False)
+        kind, text = await ask(source, "What is the yearly limit of travel?")
+    assert (kind, text.split(".")[0]) == (AnswerKind.ANSWERED, "I am still reading your documents")
     monkeypatch.setattr("bot.retrieval.reading.progress._STALL", -1)
     async with asyncio.timeout(60):
         while "the index has not moved" not in caplog.text:

@@ -180,7 +180,12 @@ async def test_a_question_that_the_model_leaves_as_it_is_needs_no_word(
     await source.close()
 
 
-NOT_COMPLETED = {"an error": saying({}, 500), "nothing": streaming(""), "an essay": streaming("word " * 200)}
+NOT_COMPLETED = {
+    "an error": saying({}, 500),
+    "nothing": streaming(""),
+    "an essay": streaming("word " * 200),
+    "an answer": streaming("## Berlin\n\n- It is **140 €** [1]."),
+}
 
 
 @pytest.mark.parametrize("behaviour", NOT_COMPLETED)
