@@ -28,11 +28,11 @@ from .record import (
 )
 from .sentences import LONGEST, Unit, group_units
 from .split import join_sections, split_passages, split_text
-from .suggestions import HEADINGS, find_questions, has_asking_heading
+from .suggestions import ASKING, find_questions, has_asking_heading
 from .titles import is_same_title, name_documents
 
 __all__ = [
-    "BULLET", "HEADINGS", "LANGUAGES", "LONGEST", "PASSAGE", "UNREADABLE", "VIEW", "Anchor", "CitedWords",
+    "ASKING", "BULLET", "LANGUAGES", "LONGEST", "PASSAGE", "UNREADABLE", "VIEW", "Anchor", "CitedWords",
     "FileReading", "FolderFile", "IndexedPassage", "KnownFile", "Markup", "Passage", "Section",
     "SourceDocument", "Unit", "UnreadableError", "compute_digest", "compute_passage_digest",
     "count_words", "find_fence", "find_opening", "find_questions", "find_rest", "group_units",
