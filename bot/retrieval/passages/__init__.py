@@ -7,7 +7,6 @@
 from __future__ import annotations
 
 from .anchor import VIEW, Anchor, CitedWords, read_anchor
-from .code_languages import LANGUAGES
 from .digest import compute_digest
 from .inline import find_fence, split_cells
 from .known_file import UNREADABLE, FileReading, FolderFile, KnownFile, is_unchanged, make_record, take_times
@@ -32,7 +31,7 @@ from .suggestions import ASKING, find_questions, has_asking_heading
 from .titles import is_same_title, name_documents
 
 __all__ = [
-    "ASKING", "BULLET", "LANGUAGES", "LONGEST", "PASSAGE", "UNREADABLE", "VIEW", "Anchor", "CitedWords",
+    "ASKING", "BULLET", "LONGEST", "PASSAGE", "UNREADABLE", "VIEW", "Anchor", "CitedWords",
     "FileReading", "FolderFile", "IndexedPassage", "KnownFile", "Markup", "Passage", "Section",
     "SourceDocument", "Unit", "UnreadableError", "compute_digest", "compute_passage_digest",
     "count_words", "find_fence", "find_opening", "find_questions", "find_rest", "group_units",

@@ -8,7 +8,6 @@ from itertools import takewhile
 from pathlib import PurePosixPath
 from typing import Final, NamedTuple
 
-from .code_languages import LANGUAGES
 from .inline import find_fence, write_inline
 from .passage import Markup, Passage
 from .plain import find_pairs, strip_markup
@@ -355,6 +354,6 @@ def _write_code(passage: Passage, units: Sequence[Unit]) -> str:
     if indent := units[0].indent:
         code = re.sub(rf"(?m)^[ \t]{{1,{indent}}}", "", code)
     fence = find_fence(code, 3)
-    suffix = PurePosixPath(passage.path).suffix.lower()
-    language = LANGUAGES.get(suffix, "") if passage.markup is Markup.CODE else ""
+    # Viewers that colour code know its language by the suffix of its files.
+    language = PurePosixPath(passage.path).suffix.lower()[1:] if passage.markup is Markup.CODE else ""
     return f"{fence}{language}\n{code}\n{fence}"
