@@ -56,11 +56,11 @@ class IndexPart:
 
     def compare_words(self, question: str, texts: Sequence[str], language: str | None) -> list[float] | None:
         """How much of a question each text says, where there are vectors and a model that tells."""
-        return self.meaning.compare_words(question, texts, language) if self.meaning else None
+        return self.meaning.embedding.compare_words(question, texts, language) if self.meaning else None
 
     def knows_word(self, word: str) -> bool:
         """Whether a word is one as it is written, where there are vectors and a model that tells."""
-        return self.meaning is not None and self.meaning.knows_word(word)
+        return self.meaning is not None and self.meaning.embedding.knows_word(word)
 
 
 def make_part(

@@ -12,7 +12,7 @@ import threading
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import AbstractContextManager, nullcontext, suppress
 from pathlib import Path
-from typing import Final
+from typing import Final, TypeVar
 
 import numpy as np
 from filelock import FileLock, Timeout
@@ -47,6 +47,8 @@ _LOADING: Final = 3.0
 """Seconds that a question waits for the embedder, so that it gets no other answer than a minute later."""
 _LONGEST: Final = 1000
 """A longer text is truncated to this many characters before it is embedded."""
+
+_Answer = TypeVar("_Answer")
 
 FileTest = Callable[[KnownFile], bool]
 """Returns whether something is true of a file."""
@@ -110,32 +112,27 @@ class PassageEmbedding:
 
     def embed_question(self, question: str) -> Vectors | None:
         """A question's vector; None before the embedder is loaded, and where it fails."""
-        if not self.is_ready:
-            return None
-        try:
-            vector: Vectors = self.embedder.embed([question], TextKind.QUESTION)[0]
-        except EmbedderError as error:
-            self._note_failure(str(error))
-            return None
+        vector: Vectors | None = self._ask(
+            lambda: self.embedder.embed([question], TextKind.QUESTION)[0], None
+        )
         return vector
 
     def compare_words(self, question: str, texts: Sequence[str], language: str | None) -> list[float] | None:
         """As :meth:`Embedder.compare_words`; None before the embedder is loaded, and where it fails, too."""
-        if not self.is_ready:
-            return None
-        try:
-            return self.embedder.compare_words(question, texts, language)
-        except EmbedderError as error:
-            self._note_failure(str(error))
-            return None
+        return self._ask(lambda: self.embedder.compare_words(question, texts, language), None)
 
     def knows_word(self, word: str) -> bool:
-        """As :meth:`Embedder.knows_word`; False before the embedder is loaded, and where it fails, too."""
+        """As :meth:`Embedder.knows_word`; False where the embedder is not loaded in time, or fails, too."""
+        self.wait_until_loaded()
+        return self._ask(lambda: self.embedder.knows_word(word), False)
+
+    def _ask(self, ask: Callable[[], _Answer], otherwise: _Answer) -> _Answer:
+        """What the embedder answers, or ``otherwise`` before it is loaded, and where it fails."""
         try:
-            return self.is_ready and self.embedder.knows_word(word)
+            return ask() if self.is_ready else otherwise
         except EmbedderError as error:
             self._note_failure(str(error))
-            return False
+            return otherwise
 
     def _run(self) -> None:
         while not self._stopped.is_set():
