@@ -18,7 +18,6 @@ import numpy as np
 from filelock import FileLock, Timeout
 
 from ..passages import (
-    IndexedPassage,
     KnownFile,
     Passage,
     Unit,
@@ -196,7 +195,8 @@ class PassageEmbedding:
                 if self._stopped.is_set() or self._wake.is_set():
                     return
                 records = map(engine.find_record, missing[start : start + _PASSAGES])
-                self._embed(store, {record["digest"]: read_record(record) for record in records if record})
+                read = (read_record(record) for record in records if record)
+                self._embed(store, {one.digest: one.passage for one in read})
                 self._failure = ""
         finally:
             # Only now: a changed passage shares most sentences with the one that it replaces.
@@ -214,9 +214,9 @@ class PassageEmbedding:
         if digests:
             self.codes = self.codes.add(np.array(digests, np.int64), np.array(vectors))
 
-    def _embed(self, store: VectorStore, passages: dict[int, IndexedPassage]) -> None:
+    def _embed(self, store: VectorStore, passages: dict[int, Passage]) -> None:
         texts = {digest: _write_units(one) for digest, one in passages.items()}
-        headings = {digest: write_headings(one.passage) for digest, one in passages.items()}
+        headings = {digest: write_headings(one) for digest, one in passages.items()}
         distinct = {compute_digest(text): text for units in texts.values() for text in units}
         distinct |= {compute_digest(heading): heading for heading in headings.values() if heading}
         vectors = store.read_texts(distinct)
@@ -238,9 +238,9 @@ def _combine(digest: int, units: Sequence[str], heading: str, vectors: dict[int,
     return PassageVectors(digest, normalize(vector), texts, above)
 
 
-def _write_units(indexed: IndexedPassage) -> list[str]:
+def _write_units(passage: Passage) -> list[str]:
     """Write each unit as an answer would quote it, but without escapes; code as it is."""
-    return [_write_unit(indexed.passage, stemmed.unit)[:_LONGEST] for stemmed in indexed.units]
+    return [_write_unit(passage, unit)[:_LONGEST] for unit in passage.units]
 
 
 def _write_unit(passage: Passage, unit: Unit) -> str:
