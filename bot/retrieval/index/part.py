@@ -46,10 +46,6 @@ class IndexPart:
         """Whether all passages have vectors; True without an embedder."""
         return self.meaning is None or self.meaning.is_complete
 
-    def frequency(self, term: str) -> int:
-        """How many passages have a term."""
-        return self.words.frequency(term)
-
     def find(self, question: str, terms: Sequence[str], limit: int) -> list[Candidate]:
         """The best passages by words and, where there are vectors, by meaning."""
         return find_candidates(self.words, self.meaning.ask(question) if self.meaning else None, terms, limit)
