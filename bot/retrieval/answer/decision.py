@@ -68,8 +68,9 @@ _NEAR_FOUND: Final = 0.14
 """The least likeness of such a passage that is near."""
 _FEW: Final = 1.2
 """A quote that has fewer rare words may have them by chance, in another sense."""
+_ALIKE_ENOUGH: Final = 0.3
+"""A quote that is less alike has to cover at least :data:`_COVERED_ENOUGH` of the question."""
 _COVERED_ENOUGH: Final = 0.5
-"""The share of a question that a quote's context has to cover where it has no word of it itself."""
 _LABEL: Final = re.compile(r"[\W_]*(?P<label>[^\W\d_][^:：.!?\n]{1,60}?)[*_\s]*[:：][*_]*\s*\S")
 """A label and its value: ``**Chair**: Scott Dyer``."""
 _INTRODUCES: Final = re.compile(r"[:：][*_\s]*\Z")
@@ -149,9 +150,10 @@ def is_possible(query: SearchQuery, ranked: Sequence[RankedPassage], best: Quote
         return False
     if is_asked_above(query, best.ranked.passage):
         return True
-    # Only in another language may an answer have no word of the question.
     is_covered = best.covered >= _COVERED_ENOUGH * query.weight
-    return bool(best.own) or is_covered or best.ranked.passage.language != query.language
+    if not (best.own or is_covered) and best.ranked.passage.language == query.language:
+        return False  # only in another language may an answer have no word of the question
+    return is_covered or best.likeness is None or best.likeness >= _ALIKE_ENOUGH
 
 
 def _lack_name(query: SearchQuery, ranked: Sequence[RankedPassage]) -> bool:
