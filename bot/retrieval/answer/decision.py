@@ -228,15 +228,12 @@ def _says_nothing(query: SearchQuery, quote: QuotedUnit) -> bool:
     A line that introduces a list says nothing without it, and an echo no more than the question. A row or a
     value behind its label has no yes or no.
     """
-    if query.asks is QuestionKind.YES_NO and (quote.unit.kind == "row" or _is_short_field(quote.text)):
+    is_field = quote.unit.kind == "row" or (len(quote.text) < _SHORT and bool(_LABEL.match(quote.text)))
+    if query.asks is QuestionKind.YES_NO and is_field:
         return True
     if _INTRODUCES.search(quote.text):
         return not find_rest(quote.ranked.passage, quote.unit)
     return _echoes(query, quote)
-
-
-def _is_short_field(text: str) -> bool:
-    return len(text) < _SHORT and bool(_LABEL.match(text))
 
 
 def _echoes(query: SearchQuery, quote: QuotedUnit) -> bool:

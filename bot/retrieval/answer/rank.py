@@ -163,9 +163,9 @@ def _match(candidate: Candidate, indexes: dict[str, int]) -> RankedPassage:
     """Find the terms that each unit of a passage holds; ``indexes`` has the query's term of each stem."""
     indexed = candidate.indexed
     units: list[FoundUnit] = []
-    for stemmed in indexed.units:
-        terms = frozenset(indexes[stem] for stem in stemmed.stems if stem in indexes)
-        units.append(FoundUnit(stemmed.unit, terms, _find_lead(units, stemmed.unit)))
+    for unit, stems in zip(indexed.passage.units, indexed.stems, strict=True):
+        terms = frozenset(indexes[stem] for stem in stems if stem in indexes)
+        units.append(FoundUnit(unit, terms, _find_lead(units, unit)))
     context = frozenset(indexes[stem] for stem in indexed.context if stem in indexes)
     return RankedPassage(indexed, candidate.score, tuple(units), context, candidate.likeness)
 

@@ -11,7 +11,7 @@ from pathlib import PurePath
 from types import MappingProxyType
 from typing import Final
 
-from ..passages import LANGUAGES, SourceDocument, UnreadableError
+from ..passages import SourceDocument, UnreadableError
 from .markdown import parse_markdown
 
 Reader = Callable[[bytes], SourceDocument]
@@ -19,6 +19,11 @@ Reader = Callable[[bytes], SourceDocument]
 
 _SURROGATE: Final = re.compile("[\ud800-\udfff]")
 _OPEN_XML: Final = "application/vnd.openxmlformats-officedocument"
+_CODE: Final = (
+    ".py .bash .c .cc .cpp .cs .dart .ex .fs .go .groovy .h .hpp .hs .java .jl .js .jsx .kt .lua .m .mjs "
+    ".php .pl .ps1 .r .rb .rs .scala .sh .sql .swift .ts .tsx .vb"
+)
+"""The suffixes of source code."""
 _FORMATS: Final = {
     # The suffixes, the module that reads them, and the media type.
     ".md .markdown": ("markdown", "text/markdown"),
@@ -38,7 +43,7 @@ _FORMATS: Final = {
     ".rst": ("rst", "text/x-rst"),
     ".epub": ("epub", "application/epub+zip"),
     ".eml": ("eml", "message/rfc822"),
-    **dict.fromkeys(LANGUAGES, ("code", "text/plain")),
+    _CODE: ("code", "text/plain"),
 }
 FORMATS: Final = tuple(names.split()[0] for names, (module, _) in _FORMATS.items() if module != "code")
 """The usual suffix of each format; source code has too many to name."""

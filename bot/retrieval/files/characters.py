@@ -5,13 +5,10 @@ from __future__ import annotations
 import ctypes
 import math
 import re
-from collections.abc import Iterator
 from typing import Final
 
 import pypdfium2
 import pypdfium2.raw as pdfium
-
-from .columns import Box
 
 _FIXED: Final = re.compile(
     rb"courier|mono(?!type)|consolas|menlo|inconsolata|lucidaconsole|typewriter|cmtt|lmtt", re.IGNORECASE
@@ -28,17 +25,6 @@ def locate(textpage: pypdfium2.PdfTextPage, character: int) -> tuple[float, floa
     x, y = ctypes.c_double(), ctypes.c_double()
     pdfium.FPDFText_GetCharOrigin(textpage.raw, find_index(textpage, character), x, y)
     return _turn(textpage, x.value, y.value)
-
-
-def find_box(textpage: pypdfium2.PdfTextPage, character: int) -> Box:
-    """The box of a character."""
-    return _turn_box(textpage, textpage.get_charbox(find_index(textpage, character)))
-
-
-def find_runs(textpage: pypdfium2.PdfTextPage) -> Iterator[Box]:
-    """Yield the boxes of the runs of letters on a page."""
-    for index in range(textpage.count_rects()):
-        yield _turn_box(textpage, textpage.get_rect(index))
 
 
 def measure_size(textpage: pypdfium2.PdfTextPage, character: int) -> float:
@@ -66,11 +52,6 @@ def _turn(textpage: pypdfium2.PdfTextPage, x: float, y: float) -> tuple[float, f
             return -y, x
         case _:
             return x, y
-
-
-def _turn_box(textpage: pypdfium2.PdfTextPage, edges: tuple[float, float, float, float]) -> Box:
-    xs, ys = zip(_turn(textpage, *edges[:2]), _turn(textpage, *edges[2:]), strict=True)
-    return Box(min(xs), max(xs), min(ys), max(ys))
 
 
 def _is_fixed(textpage: pypdfium2.PdfTextPage, character: int) -> bool:

@@ -16,8 +16,7 @@ from citations.text.languages import either
 
 from ...languages import LANGUAGES
 from ..passages import SourceDocument, UnreadableError, find_fence, reads_as_prose
-from .characters import find_box, find_runs, locate, measure_advance, measure_size
-from .columns import Gutter, Span, find_gutter, find_margins, order_lines
+from .characters import locate, measure_advance, measure_size
 from .outline import Outline, clean_title
 from .tags import find_content, read_heading_levels
 
@@ -30,10 +29,6 @@ _APART: Final = 1.35
 _LONGEST_HEADING: Final = 120
 _FEWEST_TAGS: Final = 2
 """With fewer headings in its tags, a file is read by the size of its type."""
-_BESIDE: Final = 0.8
-"""The most by which the lines of two columns that stand beside each other differ in height, in type sizes."""
-_LEAST_GAP: Final = 5.0
-"""The least points between the columns of a line; the space between words is narrower."""
 _LEVEL: Final = 1.0
 """Points by which the heights of two words of one line differ at most."""
 _CELL: Final = 4
@@ -116,10 +111,7 @@ def _read_lines(page: pypdfium2.PdfPage, number: int) -> list[_PdfLine]:
     textpage = page.get_textpage()
     levels = read_heading_levels(page)
     text = textpage.get_text_range()
-    spans = list(_find_lines(text))
-    gutter = find_gutter(list(find_runs(textpage)))
-    ordered = _order_columns(textpage, text, spans, gutter) if gutter else spans
-    lines = [_read_line(textpage, text, span, number, levels) for span in ordered]
+    lines = [_read_line(textpage, text, span, number, levels) for span in _find_lines(text)]
     textpage.close()
     page.close()
     return _join_level(lines)
@@ -142,21 +134,6 @@ def _join_level(lines: list[_PdfLine]) -> list[_PdfLine]:
     return joined
 
 
-def _order_columns(
-    textpage: pypdfium2.PdfTextPage, text: str, spans: list[tuple[int, int]], gutter: Gutter
-) -> list[tuple[int, int]]:
-    """The lines of a page with two columns in reading order, cut where PDFium joined two of them."""
-    heights = [locate(textpage, first)[1] for first, _ in spans]
-    margins = find_margins(heights)
-    placed: list[tuple[tuple[int, int], float, int | None]] = []
-    for (first, end), height in zip(spans, heights, strict=True):
-        cut = None if height in margins else _find_cut(textpage, text, first, end, gutter)
-        for span in ((first, cut), (cut, end)) if cut else ((first, end),):
-            column = None if height in margins else _find_column(textpage, *span, gutter)
-            placed.append((span, height, column))
-    return order_lines(placed) or spans
-
-
 def _find_lines(text: str) -> Iterator[tuple[int, int]]:
     """Yield the start and the end of each line, without white space around it."""
     offset = 0
@@ -168,7 +145,7 @@ def _find_lines(text: str) -> Iterator[tuple[int, int]]:
 
 
 def _read_line(
-    textpage: pypdfium2.PdfTextPage, text: str, span: Span, page: int, levels: Mapping[int, int]
+    textpage: pypdfium2.PdfTextPage, text: str, span: tuple[int, int], page: int, levels: Mapping[int, int]
 ) -> _PdfLine:
     first, end = span
     words = text[first:end].rstrip()
@@ -177,33 +154,6 @@ def _read_line(
     advance = measure_advance(textpage, first, first + len(words) - 1)
     level = levels.get(find_content(textpage, first), 0) if levels else 0
     return _PdfLine(_SOFT.sub("", words[:-1]) + words[-1:], size, height, page, left, advance, level)
-
-
-def _find_cut(textpage: pypdfium2.PdfTextPage, text: str, start: int, end: int, gutter: Gutter) -> int | None:
-    """Where a line that PDFium joined goes on in the second column; None for any other line."""
-    if not locate(textpage, start)[0] < gutter.middle <= locate(textpage, end - 1)[0]:
-        return None
-    before = start
-    for index in range(start, end):
-        if text[index].isspace():
-            continue
-        x, y = locate(textpage, index)
-        if x >= gutter.middle:
-            left, right = find_box(textpage, index).left, find_box(textpage, before).right
-            is_apart = index > start and right <= gutter.middle and left - right >= _LEAST_GAP
-            # PDFium also joins the parts of a word that is divided at the foot of a column.
-            drop = abs(y - locate(textpage, before)[1])
-            is_beside = drop < _BESIDE * measure_size(textpage, index)
-            return index if is_apart and is_beside else None
-        before = index
-    return None
-
-
-def _find_column(textpage: pypdfium2.PdfTextPage, first: int, end: int, gutter: Gutter) -> int | None:
-    """The column of a line, 0 or 1; None for a line that spans both."""
-    if locate(textpage, first)[0] >= gutter.middle:
-        return 1
-    return 0 if locate(textpage, end - 1)[0] < gutter.middle else None
 
 
 def _drop_margins(pages: list[list[_PdfLine]]) -> list[list[_PdfLine]]:

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
-from textwrap import dedent
 from typing import Any, Final
 
 from docutils import nodes
@@ -40,8 +38,8 @@ _SILENT: Final = re.compile(
     r"|tabularcolumns|sectionauthor|codeauthor|highlight|autosummary|inheritance-diagram|meta|raw|image)\Z"
 )
 """Directives of Sphinx that write nothing that a person wrote in this file."""
-_CONDITION: Final = re.compile(r"(?P<indent>[ \t]*)\.\.[ \t]+(?:only|ifconfig)::(?P<when>.*)")
-"""What Sphinx writes only in some of a document's outputs."""
+_CONDITIONS: Final = frozenset(("only", "ifconfig"))
+"""Directives of Sphinx whose content is only in some of a document's outputs."""
 _NOT_HTML: Final = re.compile(r"\b(?:latex|texinfo|man|not\s+html)\b")
 _ASIDE: Final = re.compile(r"(</?)aside\b")
 _NOTE: Final = re.compile(
@@ -67,15 +65,17 @@ class _ForeignDirective(Directive):  # type: ignore[misc]  # Docutils has no typ
 
     def run(self) -> list[nodes.Node]:
         """The argument as a paragraph, and the content below it."""
-        if _SILENT.match(self.name):
+        argument = "".join(self.arguments)
+        is_condition = self.name in _CONDITIONS
+        if _SILENT.match(self.name) or (is_condition and _NOT_HTML.search(argument)):
             return []
         content = "\n".join(self.content)
         if self.name in _CODE:
             return [nodes.literal_block(content, content)]
         found = nodes.container()
-        if self.arguments:
-            found += nodes.paragraph(self.arguments[0], self.arguments[0])
-        self.state.nested_parse(self.content, self.content_offset, found)
+        if argument and not is_condition:
+            found += nodes.paragraph(argument, argument)
+        self.state.nested_parse(self.content, self.content_offset, found, match_titles=True)
         return [found]
 
 
@@ -87,38 +87,11 @@ def _read_role(_name: str, source: str, text: str, *_: Any) -> tuple[list[nodes.
 
 def read(data: bytes) -> SourceDocument:
     """Read a reStructuredText file. Raises ``UnreadableError`` for bytes that are not text."""
-    text = "\n".join(_unwrap(decode(data).split("\n")))
+    text = decode(data)
     _register_foreign(text)
     page = publish_parts(text, writer="html5", settings_overrides=_SETTINGS)["whole"]
     # The writer makes notes and footnotes asides, which are beside the text on other pages.
     return parse_page(_ASIDE.sub(r"\1div", _NOTE.sub("", page)))
-
-
-def _unwrap(lines: Sequence[str]) -> Iterator[str]:
-    """Put what stands below a condition in its place, with its headings; what is not for HTML goes.
-
-    Docutils knows no conditions, and a directive of its own could hold no headings.
-    """
-    end = 0
-    for number, line in enumerate(lines):
-        if number < end:
-            continue
-        if not (found := _CONDITION.fullmatch(line)):
-            yield line
-            continue
-        end = _find_end(lines, number + 1, len(found["indent"]))
-        if not _NOT_HTML.search(found["when"]):
-            block = dedent("\n".join(lines[number + 1 : end])).split("\n")
-            yield from ("", *_unwrap([found["indent"] + one for one in block]), "")
-
-
-def _find_end(lines: Sequence[str], start: int, margin: int) -> int:
-    """The number of the first line from ``start`` on that is not indented by more than ``margin``."""
-    for number in range(start, len(lines)):
-        line = lines[number]
-        if line.strip() and len(line) - len(line.lstrip()) <= margin:
-            return number
-    return len(lines)
 
 
 def _register_foreign(text: str) -> None:

@@ -43,7 +43,7 @@ class Candidates(Protocol):
 
     @property
     def words(self) -> SearchEngine:
-        """The index of their words, which knows related words and the numbers of sections."""
+        """The index of their words, which knows how many of them have a word, and the numbers of sections."""
 
     @property
     def are_near(self) -> bool:
@@ -52,10 +52,6 @@ class Candidates(Protocol):
     @property
     def know_meaning(self) -> bool:
         """Whether all of them can be compared by their meaning, as far as any are."""
-
-    def frequency(self, term: str) -> int:
-        """How many passages have a term."""
-        ...
 
     def find(self, question: str, terms: Sequence[str], limit: int) -> list[Candidate]:
         """The best passages by the question's ``terms``, at most ``limit``; as many by its meaning."""
@@ -113,10 +109,6 @@ class FoundPassages:
             for passage, likeness in found
             if likeness is not None
         }
-
-    def frequency(self, term: str) -> int:
-        """How many of the passages have a term."""
-        return self.words.frequency(term)
 
     def find(self, question: str, terms: Sequence[str], limit: int) -> list[Candidate]:  # noqa: ARG002
         """Those of the passages that have the terms, and those that are most alike."""

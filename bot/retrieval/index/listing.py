@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Container, Iterable, Mapping
 from dataclasses import dataclass
 
-from ..passages import HEADINGS, KnownFile, name_documents
+from ..passages import ASKING, KnownFile, name_documents
 from ..reading import Skipped
 
 
@@ -33,15 +33,15 @@ class Listing:
 
     @property
     def questions(self) -> tuple[tuple[str, str], ...]:
-        """Pairs of path and question, the best rank first.
+        """Pairs of path and question.
 
-        Within a rank the documents take turns. Those in the most frequent language come first.
+        The documents take turns. Those in the most frequent language come first.
         """
         ranked = [
-            (rank, turn, self.languages.index(file.language) if file.language else 99, file.path, question)
+            (turn, self.languages.index(file.language) if file.language else 99, file.path, question)
             for file in self.known.values()
             for turn, (rank, question) in enumerate(file.questions)
-            if rank <= HEADINGS
+            if rank == ASKING
         ]
         return tuple((path, question) for *_, path, question in sorted(ranked))
 

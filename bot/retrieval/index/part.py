@@ -46,21 +46,17 @@ class IndexPart:
         """Whether all passages have vectors; True without an embedder."""
         return self.meaning is None or self.meaning.is_complete
 
-    def frequency(self, term: str) -> int:
-        """How many passages have a term."""
-        return self.words.frequency(term)
-
     def find(self, question: str, terms: Sequence[str], limit: int) -> list[Candidate]:
         """The best passages by words and, where there are vectors, by meaning."""
         return find_candidates(self.words, self.meaning.ask(question) if self.meaning else None, terms, limit)
 
     def compare_words(self, question: str, texts: Sequence[str], language: str | None) -> list[float] | None:
         """How much of a question each text says, where there are vectors and a model that tells."""
-        return self.meaning.compare_words(question, texts, language) if self.meaning else None
+        return self.meaning.embedding.compare_words(question, texts, language) if self.meaning else None
 
     def knows_word(self, word: str) -> bool:
         """Whether a word is one as it is written, where there are vectors and a model that tells."""
-        return self.meaning is not None and self.meaning.knows_word(word)
+        return self.meaning is not None and self.meaning.embedding.knows_word(word)
 
 
 def make_part(

@@ -18,12 +18,12 @@ from citations.text import printable
 
 from ..files import LABELLED
 from ..passages import FileReading, FolderFile, KnownFile, is_unchanged, take_times
-from ..reading import POOL, FileQueue, IndexProgress, Skipped, is_machine_idle, scan
+from ..reading import POOL, FileQueue, IndexProgress, Skipped, scan
 
 _STARTED: Final = time.time()
 """When the program started. What took too long before that is tried once more."""
 _RETRY_INTERVAL: Final = 6 * 3600.0
-"""Seconds after which it is tried again on an idle machine."""
+"""Seconds after which it is tried again."""
 _TICK: Final = 0.1
 """Seconds that an update waits for the next reading before it looks at the folder and at its end."""
 _LABELS_TIMEOUT: Final = 10.0
@@ -218,4 +218,4 @@ class IndexUpdate:
 
 def _is_time_to_retry(read: float) -> bool:
     """Whether a file that took too long at that time is to be tried again."""
-    return read < _STARTED or (time.time() - read > _RETRY_INTERVAL and is_machine_idle())
+    return read < max(_STARTED, time.time() - _RETRY_INTERVAL)

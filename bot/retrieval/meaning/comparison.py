@@ -86,15 +86,6 @@ class PartMeaning:
         scale = self.embedding.scale
         return QuestionMeaning(vector, codes, store, scale) if vector is not None else None
 
-    def compare_words(self, question: str, texts: Sequence[str], language: str | None) -> list[float] | None:
-        """How much of a question each text says, word by word; None where the embedder can't tell."""
-        return self.embedding.compare_words(question, texts, language)
-
-    def knows_word(self, word: str) -> bool:
-        """Whether a word is one as it is written; False where the embedder can't tell."""
-        self.embedding.wait_until_loaded()
-        return self.embedding.knows_word(word)
-
 
 @dataclass(frozen=True, slots=True, eq=False)
 class QuestionMeaning:

@@ -12,13 +12,12 @@ import threading
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import AbstractContextManager, nullcontext, suppress
 from pathlib import Path
-from typing import Final
+from typing import Final, TypeVar
 
 import numpy as np
 from filelock import FileLock, Timeout
 
 from ..passages import (
-    IndexedPassage,
     KnownFile,
     Passage,
     Unit,
@@ -47,6 +46,8 @@ _LOADING: Final = 3.0
 """Seconds that a question waits for the embedder, so that it gets no other answer than a minute later."""
 _LONGEST: Final = 1000
 """A longer text is truncated to this many characters before it is embedded."""
+
+_Answer = TypeVar("_Answer")
 
 FileTest = Callable[[KnownFile], bool]
 """Returns whether something is true of a file."""
@@ -110,32 +111,27 @@ class PassageEmbedding:
 
     def embed_question(self, question: str) -> Vectors | None:
         """A question's vector; None before the embedder is loaded, and where it fails."""
-        if not self.is_ready:
-            return None
-        try:
-            vector: Vectors = self.embedder.embed([question], TextKind.QUESTION)[0]
-        except EmbedderError as error:
-            self._note_failure(str(error))
-            return None
+        vector: Vectors | None = self._ask(
+            lambda: self.embedder.embed([question], TextKind.QUESTION)[0], None
+        )
         return vector
 
     def compare_words(self, question: str, texts: Sequence[str], language: str | None) -> list[float] | None:
         """As :meth:`Embedder.compare_words`; None before the embedder is loaded, and where it fails, too."""
-        if not self.is_ready:
-            return None
-        try:
-            return self.embedder.compare_words(question, texts, language)
-        except EmbedderError as error:
-            self._note_failure(str(error))
-            return None
+        return self._ask(lambda: self.embedder.compare_words(question, texts, language), None)
 
     def knows_word(self, word: str) -> bool:
-        """As :meth:`Embedder.knows_word`; False before the embedder is loaded, and where it fails, too."""
+        """As :meth:`Embedder.knows_word`; False where the embedder is not loaded in time, or fails, too."""
+        self.wait_until_loaded()
+        return self._ask(lambda: self.embedder.knows_word(word), False)
+
+    def _ask(self, ask: Callable[[], _Answer], otherwise: _Answer) -> _Answer:
+        """What the embedder answers, or ``otherwise`` before it is loaded, and where it fails."""
         try:
-            return self.is_ready and self.embedder.knows_word(word)
+            return ask() if self.is_ready else otherwise
         except EmbedderError as error:
             self._note_failure(str(error))
-            return False
+            return otherwise
 
     def _run(self) -> None:
         while not self._stopped.is_set():
@@ -199,7 +195,8 @@ class PassageEmbedding:
                 if self._stopped.is_set() or self._wake.is_set():
                     return
                 records = map(engine.find_record, missing[start : start + _PASSAGES])
-                self._embed(store, {record["digest"]: read_record(record) for record in records if record})
+                read = (read_record(record) for record in records if record)
+                self._embed(store, {one.digest: one.passage for one in read})
                 self._failure = ""
         finally:
             # Only now: a changed passage shares most sentences with the one that it replaces.
@@ -217,9 +214,9 @@ class PassageEmbedding:
         if digests:
             self.codes = self.codes.add(np.array(digests, np.int64), np.array(vectors))
 
-    def _embed(self, store: VectorStore, passages: dict[int, IndexedPassage]) -> None:
+    def _embed(self, store: VectorStore, passages: dict[int, Passage]) -> None:
         texts = {digest: _write_units(one) for digest, one in passages.items()}
-        headings = {digest: write_headings(one.passage) for digest, one in passages.items()}
+        headings = {digest: write_headings(one) for digest, one in passages.items()}
         distinct = {compute_digest(text): text for units in texts.values() for text in units}
         distinct |= {compute_digest(heading): heading for heading in headings.values() if heading}
         vectors = store.read_texts(distinct)
@@ -241,9 +238,9 @@ def _combine(digest: int, units: Sequence[str], heading: str, vectors: dict[int,
     return PassageVectors(digest, normalize(vector), texts, above)
 
 
-def _write_units(indexed: IndexedPassage) -> list[str]:
+def _write_units(passage: Passage) -> list[str]:
     """Write each unit as an answer would quote it, but without escapes; code as it is."""
-    return [_write_unit(indexed.passage, stemmed.unit)[:_LONGEST] for stemmed in indexed.units]
+    return [_write_unit(passage, unit)[:_LONGEST] for unit in passage.units]
 
 
 def _write_unit(passage: Passage, unit: Unit) -> str:

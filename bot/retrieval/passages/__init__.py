@@ -1,18 +1,18 @@
 """What is read of a document: passages, their sentences, and what is stored of them.
 
 ``passage`` has the values; ``split`` makes passages of a document, and ``sentences`` units of a passage.
-``markdown`` and ``table`` write passages and units. ``record`` and ``known_file`` are what an index stores.
+``markdown`` writes both, by ``unit_line``, ``item_list`` and ``table``. ``record`` and ``known_file`` are
+what an index stores.
 """
 
 from __future__ import annotations
 
 from .anchor import VIEW, Anchor, CitedWords, read_anchor
-from .code_languages import LANGUAGES
 from .digest import compute_digest
 from .inline import find_fence, split_cells
 from .known_file import UNREADABLE, FileReading, FolderFile, KnownFile, is_unchanged, make_record, take_times
 from .lines import BULLET, reads_as_prose
-from .markdown import find_opening, find_rest, write_list_heading, write_passage, write_rest, write_sentence
+from .markdown import find_rest, write_list_heading, write_passage, write_rest, write_sentence
 from .passage import Markup, Passage, Section, SourceDocument, UnreadableError, count_words, say_unread
 from .plain import strip_markup, write_headings
 from .record import (
@@ -28,11 +28,12 @@ from .record import (
 )
 from .sentences import LONGEST, Unit, group_units
 from .split import join_sections, split_passages, split_text
-from .suggestions import HEADINGS, find_questions, has_asking_heading
+from .suggestions import ASKING, find_questions, has_asking_heading
 from .titles import is_same_title, name_documents
+from .unit_line import find_opening
 
 __all__ = [
-    "BULLET", "HEADINGS", "LANGUAGES", "LONGEST", "PASSAGE", "UNREADABLE", "VIEW", "Anchor", "CitedWords",
+    "ASKING", "BULLET", "LONGEST", "PASSAGE", "UNREADABLE", "VIEW", "Anchor", "CitedWords",
     "FileReading", "FolderFile", "IndexedPassage", "KnownFile", "Markup", "Passage", "Section",
     "SourceDocument", "Unit", "UnreadableError", "compute_digest", "compute_passage_digest",
     "count_words", "find_fence", "find_opening", "find_questions", "find_rest", "group_units",

@@ -6,28 +6,19 @@ import re
 from collections.abc import Sequence, Set
 from itertools import takewhile
 from pathlib import PurePosixPath
-from typing import Final, NamedTuple
+from typing import Final
 
-from .code_languages import LANGUAGES
 from .inline import find_fence, write_inline
+from .item_list import write_list
 from .passage import Markup, Passage
-from .plain import find_pairs, strip_markup
-from .sentences import Unit, group_units, split_items
+from .plain import strip_markup
+from .sentences import Unit, group_units
 from .table import CUT, write_row, write_table
+from .unit_line import is_whole, join_units, mark_cuts, read_bullet, read_text
 
 _NEAR: Final = 700
 """Characters of a unit and of what it introduces."""
-_BULLET: Final = re.compile(
-    r"\A(?P<mark>[-*+•‣▪◦–—o]|\(?\d{1,3}[.)]|\(?[a-z][.)])[ \t]+(?:\[[ xX]\][ \t]+)?(?=\S)"
-)
-_MARK: Final = re.compile(r"[*_~\[\]]")
-_SENTENCE_END: Final = re.compile(r"""[.!?…。！？｡।॥؟۔:][]"'”’»)*_`」』）]*$""")
-_SIGNS: Final = frozenset(("", *"-*+•‣▪◦–—o"))
 _SIGN: Final = re.compile(r"\d+|[a-z]")
-_NUMBER: Final = re.compile(r"(\d{1,3})[.)]")
-_QUOTED: Final = re.compile(r"(?:^|\n)[ \t]*(?:>[ \t]?)+")
-_HAIR_SPACE: Final = "\u200a"
-"""White space that is hardly visible. Emphasis begins and ends beside white space (CommonMark § 6.2)."""
 
 
 def write_sentence(passage: Passage, *units: Unit) -> str:
@@ -46,24 +37,8 @@ def write_sentence(passage: Passage, *units: Unit) -> str:
         words = write_row(passage, first)
     else:
         around = passage.units[passage.units.index(first) : passage.units.index(last) + 1]
-        words = _join_units(passage, around, frozenset(units))
-    return _mark_cuts(words, before, after) if words else ""
-
-
-def find_opening(passage: Passage, unit: Unit) -> Unit:
-    """The first unit of the paragraph, item, row or code of a unit, as far as the passage has it.
-
-    A paragraph that begins with a small letter goes on with the sentence above it.
-    """
-    place = passage.units.index(unit)
-    while place and _goes_on(passage, passage.units[place - 1], passage.units[place]):
-        place -= 1
-    return passage.units[place]
-
-
-def _goes_on(passage: Passage, before: Unit, unit: Unit) -> bool:
-    are_sentences = before.kind == unit.kind == "sentence"
-    return not unit.opens or (are_sentences and passage.text[unit.start].islower())
+        words = join_units(passage, around, frozenset(units))
+    return mark_cuts(words, before, after) if words else ""
 
 
 def find_rest(passage: Passage, unit: Unit) -> list[Unit]:
@@ -74,7 +49,7 @@ def find_rest(passage: Passage, unit: Unit) -> list[Unit]:
     below = passage.units[passage.units.index(unit) + 1 :]
     if not below or not below[0].opens or below[0].kind == "sentence" or unit.kind in ("row", "code"):
         return []
-    if _is_whole(passage, unit) and not _read_text(passage, unit).endswith((":", "：")):
+    if is_whole(passage, unit) and not read_text(passage, unit).endswith((":", "：")):
         return []
     group = next(group for group in group_units(passage.text, passage.units) if below[0] in group)
     rest = group[group.index(below[0]) :]
@@ -87,7 +62,7 @@ def _is_beside(passage: Passage, unit: Unit, other: Unit) -> bool:
     """Whether another item stands in the same list as ``unit``, or in one around it."""
     item = next(one for one in reversed(passage.units[: passage.units.index(unit) + 1]) if one.opens)
     is_deeper = other.indent > item.indent
-    signs = {_SIGN.sub("1", _read_bullet(passage, one)) for one in (item, other)}
+    signs = {_SIGN.sub("1", read_bullet(passage, one)) for one in (item, other)}
     return other.opens and not is_deeper and len(signs) == 1
 
 
@@ -112,7 +87,7 @@ def write_rest(passage: Passage, rest: Sequence[Unit], marker: str) -> str:
     is_cut = any(rest[-1] in group[:-1] for group in group_units(passage.text, passage.units))
     if rest[0].kind == "item":
         is_cut = is_cut and not _is_beside(passage, passage.units[place - 1], following[0])
-        return _write_list(
+        return write_list(
             passage, [*rest, *following] if is_cut else rest, frozenset(rest), marker=f" {marker}"
         )
     if rest[0].kind == "code":
@@ -124,57 +99,11 @@ def _find_cuts(passage: Passage, unit: Unit) -> tuple[bool, bool]:
     """Whether a unit is only a part of a sentence, row or block of code: at its start, at its end."""
     index = passage.units.index(unit)
     if index:
-        begins_late = not unit.opens and not _is_whole(passage, passage.units[index - 1])
+        begins_late = not unit.opens and not is_whole(passage, passage.units[index - 1])
     else:  # the unit before it is in another passage
         begins_late = not unit.opens and (unit.kind == "code" or passage.text[0].islower())
     has_more = not passage.units[index + 1].opens if index + 1 < len(passage.units) else passage.goes_on_after
-    return begins_late, has_more and not _is_whole(passage, unit)
-
-
-def _is_whole(passage: Passage, unit: Unit) -> bool:
-    """Whether a unit ends as a sentence does."""
-    return unit.kind in ("sentence", "item") and bool(_SENTENCE_END.search(_read_text(passage, unit)))
-
-
-def _read_text(passage: Passage, unit: Unit) -> str:
-    return passage.text[unit.start : unit.end]
-
-
-def _drop_half_pairs(passage: Passage, unit: Unit) -> str:
-    """The text of a unit without the marks of emphasis and links whose partner stands in another sentence."""
-    text = _read_text(passage, unit)
-    if unit.kind not in ("sentence", "item") or not _MARK.search(text):
-        return text
-    first, last = find_opening(passage, unit), _find_end(passage, unit)
-    if first == last:
-        return text
-    offset = unit.start - first.start
-    halves: list[tuple[int, int]] = []
-    for pair in find_pairs(passage.text[first.start : last.end]):
-        places = [(mark.start - offset, mark.end - offset) for mark in pair]
-        inside = [(start, end) for start, end in places if start >= 0 and end <= len(text)]
-        halves += inside if len(inside) == 1 else []
-    for start, end in sorted(halves, reverse=True):
-        text = text[:start] + text[end:]
-    return text
-
-
-def _find_end(passage: Passage, unit: Unit) -> Unit:
-    """The last unit of the paragraph, item, row or code of a unit."""
-    place = passage.units.index(unit)
-    while place + 1 < len(passage.units) and _goes_on(passage, *passage.units[place : place + 2]):
-        place += 1
-    return passage.units[place]
-
-
-def _write_words(passage: Passage, unit: Unit) -> str:
-    """Write a sentence or an item on one line, without its bullet."""
-    text = _read_text(passage, unit)
-    if passage.markup is Markup.MARKDOWN:
-        text = _QUOTED.sub(" ", _drop_half_pairs(passage, unit)).strip()
-    if unit.kind == "item" and unit.opens:
-        text = _BULLET.sub("", text)
-    return write_inline(text, passage.markup)
+    return begins_late, has_more and not is_whole(passage, unit)
 
 
 def write_passage(passage: Passage, highlighted: Sequence[Unit] = (), shown: Sequence[Unit] = ()) -> str:
@@ -236,117 +165,14 @@ def _write_run(  # noqa: PLR0913 - the last two are flags, given by name
         return [*lines, *after]
     if kind == "code":
         return [*before, _write_code(passage, units), *after]
-    if kind == "item" and (any(unit.opens for unit in units[1:]) or _read_bullet(passage, units[0])):
-        items = _write_list(passage, units, shown, highlighted, is_cut_before=is_cut_before)
+    if kind == "item" and (any(unit.opens for unit in units[1:]) or read_bullet(passage, units[0])):
+        items = write_list(passage, units, shown, highlighted, is_cut_before=is_cut_before)
         if items and not shown >= frozenset(units):
-            return [_mark_cuts(items, False, is_cut_after)]
+            return [mark_cuts(items, False, is_cut_after)]
         return [*before, items, *after] if items else []
     # A single line without a bullet, or the end of an item, is a paragraph.
-    line = _join_units(passage, units, shown, highlighted)
-    return [_mark_cuts(line, is_cut_before, is_cut_after)] if line else []
-
-
-def _mark_cuts(line: str, is_cut_before: bool, is_cut_after: bool) -> str:
-    """Write ``…`` at the ends of a line where it is cut, unless it stands there already."""
-    before = f"{CUT} " * (is_cut_before and not line.lstrip("*").startswith(CUT))
-    return before + line + f" {CUT}" * (is_cut_after and not line.rstrip("*").endswith(CUT))
-
-
-def _join_units(
-    passage: Passage, units: Sequence[Unit], shown: Set[Unit], highlighted: Sequence[Unit] = ()
-) -> str:
-    """Write what is shown of the units of one text on one line, with ``…`` where others are left out.
-
-    White space stands between them where the document has some.
-    """
-    line, end, was_bold, is_cut = "", 0, False, False
-    for unit in units:
-        words = _write_words(passage, unit) if unit in shown else ""
-        if words:
-            is_bold = unit in highlighted
-            # Chinese and Japanese have no space between sentences.
-            space = " " if unit.start > end else _HAIR_SPACE * (is_bold or was_bold)
-            line += f"{space * bool(line)}{CUT} " if is_cut else space * bool(line)
-            line += f"**{words}**" if is_bold else words
-            end, was_bold, is_cut = unit.end, is_bold, False
-        is_cut = is_cut or unit not in shown
-    return _mark_cuts(line, False, is_cut) if line else line
-
-
-class _Level(NamedTuple):
-    """An open item: its indentation in the document, the column of its text in the list, its number and sign.
-
-    ``number`` is None for an item without one, and 0 where it is not known. ``counted`` is the number that
-    the list has counted to; 0 above its first item, and None where its last item has none.
-    """
-
-    indent: int
-    column: int
-    number: int | None
-    counted: int | None
-    ending: str
-
-
-def _write_list(  # noqa: PLR0913
-    passage: Passage,
-    units: Sequence[Unit],
-    shown: Set[Unit],
-    highlighted: Sequence[Unit] = (),
-    *,
-    is_cut_before: bool = False,
-    marker: str = "",
-) -> str:
-    """Write what is shown of items as a list, nested and numbered as in the document.
-
-    Each has a marker behind it. ``…`` stands behind the last one where others follow it in the document.
-    """
-    lines: list[str] = []
-    levels: list[_Level] = []
-    is_cut = False
-    for place, item in enumerate(split_items(units)):
-        before: _Level | None = None
-        while levels and levels[-1].indent >= item[0].indent:
-            before = levels.pop()
-        column = levels[-1].column if levels else 0
-        bullet = _read_bullet(passage, item[0])
-        number = _count(passage, bullet, before, is_cut_before=is_cut_before and not place)
-        counted, ending = (before.counted, before.ending) if before else (0, bullet[-1:])
-        ending = ending if counted else bullet[-1:]
-        is_cut = shown.isdisjoint(item)
-        if words := _join_units(passage, item, shown, highlighted):  # an image without a description has none
-            # In Markdown, a list counts on from its first number, unless a line or another sign ends it.
-            if number and number > 1 and counted not in (None, 0, number - 1):
-                lines.append(f"\n{' ' * column}{CUT}\n")
-            elif number == 1 and counted:
-                ending = ".)".replace(ending, "")
-            mark = f"{number}{ending}" if number else "-"
-            sign = "" if number is not None or bullet in _SIGNS else f"{write_inline(bullet, Markup.PLAIN)} "
-            lines.append(f"{' ' * column}{mark} {sign}{words}{marker}")
-            column, counted = column + len(mark) + 1, number or None
-        levels.append(_Level(item[0].indent, column, number, counted, ending))
-    return _mark_cuts("\n".join(lines), False, is_cut) if lines else ""
-
-
-def _count(passage: Passage, bullet: str, before: _Level | None, *, is_cut_before: bool) -> int | None:
-    """The number of an item, as :class:`_Level` has it; ``before`` is the item before it, if any."""
-    found = _NUMBER.fullmatch(bullet)
-    if not found:
-        return None
-    number = int(found[1])
-    if number > 1 or passage.markup is not Markup.MARKDOWN:
-        return number
-    # In Markdown each item of a list may have the number 1.
-    if before is None:
-        return 0 if is_cut_before else 1
-    if before.number is None:
-        return 1
-    return before.number + 1 if before.number else 0
-
-
-def _read_bullet(passage: Passage, unit: Unit) -> str:
-    """The sign or number before an item, such as ``•``, ``2.`` or ``(a)``; empty for other units."""
-    bullet = _BULLET.match(_read_text(passage, unit)) if unit.kind == "item" and unit.opens else None
-    return bullet["mark"] if bullet else ""
+    line = join_units(passage, units, shown, highlighted)
+    return [mark_cuts(line, is_cut_before, is_cut_after)] if line else []
 
 
 def _write_code(passage: Passage, units: Sequence[Unit]) -> str:
@@ -355,6 +181,6 @@ def _write_code(passage: Passage, units: Sequence[Unit]) -> str:
     if indent := units[0].indent:
         code = re.sub(rf"(?m)^[ \t]{{1,{indent}}}", "", code)
     fence = find_fence(code, 3)
-    suffix = PurePosixPath(passage.path).suffix.lower()
-    language = LANGUAGES.get(suffix, "") if passage.markup is Markup.CODE else ""
+    # Viewers that colour code know its language by the suffix of its files.
+    language = PurePosixPath(passage.path).suffix.lower()[1:] if passage.markup is Markup.CODE else ""
     return f"{fence}{language}\n{code}\n{fence}"

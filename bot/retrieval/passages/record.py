@@ -24,22 +24,15 @@ _PART: Final = re.compile(r"(?<=[^\W\d_])(?=\d)|(?<=\d)(?=[^\W\d_])|(?<=[a-zÃŸ-Ã
 
 
 @dataclass(frozen=True, slots=True)
-class StemmedUnit:
-    """A unit of a passage, and its stems in order; offsets count from the passage's start."""
-
-    unit: Unit
-    stems: Sequence[str]
-
-
-@dataclass(frozen=True, slots=True)
 class IndexedPassage:
-    """A passage with its stems; ``context`` has those of its headings, title and file name.
+    """A passage, and the stems of each of its units, in order.
 
+    ``context`` has those of its headings, title and file name.
     ``digest`` is that of everything that its vectors depend on.
     """
 
     passage: Passage
-    units: tuple[StemmedUnit, ...]
+    stems: tuple[Sequence[str], ...]
     context: frozenset[str]
     digest: int
 
@@ -114,6 +107,5 @@ def write_context(passage: Passage) -> str:
 def read_record(record: dict[str, Any]) -> IndexedPassage:
     """The passage that :func:`write_entry` stored in a record."""
     passage = read_json(record | {"units": [unit for *unit, _ in record["units"]]})
-    stems = [joined.split(" ") for *_, joined in record["units"]]
-    stemmed = tuple(StemmedUnit(unit, words) for unit, words in zip(passage.units, stems, strict=True))
-    return IndexedPassage(passage, stemmed, frozenset(record["context"].split(" ")), record["digest"])
+    stems = tuple(joined.split(" ") for *_, joined in record["units"])
+    return IndexedPassage(passage, stems, frozenset(record["context"].split(" ")), record["digest"])

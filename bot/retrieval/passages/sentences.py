@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -47,12 +47,13 @@ _SILENT: Final = re.compile(
 )
 """Signs, tags, blanks to be filled in, links without words, and pictures with few, such as their topic."""
 _BLANK_LINE: Final = re.compile(r"\n[ \t]*(?=\n)")
-_LINE_END: Final = re.compile(r"\n")
 _BREAK: Final = re.compile(r"(?:\\| {2}|<br ?/?>)$")
 """A break of lines that Markdown shows."""
 _BEGINS: Final = re.compile(r"[ \t]*<br ?/?>")
 """A break before a line."""
-_CUT: Final = re.compile(r"[;:,，、；](?=\s|[^\x00-\x7f])|\s")
+_WORD_CUTS: Final = (re.compile(r"[;:,，、；](?=\s|[^\x00-\x7f])"), re.compile(r"\s"))
+_LINE_CUTS: Final = (_BLANK_LINE, re.compile(r"\n"))
+"""Where a text, and where code, is cut that is too long: the best places first."""
 _ENDED: Final = re.compile(r"""[.!?…:;,。！？、，؟।][")\]”’»*_]*$""")
 _SHORT_LINE: Final = 60
 """A shorter line without a full stop, before a capital letter, is an entry and not a wrapped line."""
@@ -208,7 +209,7 @@ def _cut_code(text: str, block: Block) -> Iterator[tuple[int, int]]:
     """Yield pieces of whole lines, without empty lines around them."""
     start, end = block.start, block.end
     while start < end:
-        stop = end if end - start <= LONGEST else _find_code_cut(text, start)
+        stop = end if end - start <= LONGEST else _find_cut(text, start, _LINE_CUTS)
         while start < stop and not text[start : _find_line_end(text, start, stop)].strip():
             start = _find_line_end(text, start, stop) + 1
         if start < stop:
@@ -219,15 +220,6 @@ def _cut_code(text: str, block: Block) -> Iterator[tuple[int, int]]:
 def _find_line_end(text: str, start: int, end: int) -> int:
     found = text.find("\n", start, end)
     return end if found < 0 else found
-
-
-def _find_code_cut(text: str, start: int) -> int:
-    """Where to cut: behind the last empty line of the piece's second half, or the last line."""
-    half, stop = start + LONGEST // 2, start + LONGEST
-    for cut in (_BLANK_LINE, _LINE_END):
-        if found := [match.end() for match in cut.finditer(text, half, stop)]:
-            return found[-1]
-    return stop
 
 
 def _find_ends(text: str, start: int, end: int) -> Iterator[int]:
@@ -264,7 +256,7 @@ def _trim_and_split(text: str, start: int, end: int) -> Iterator[tuple[int, int]
     while end > start and text[end - 1].isspace():
         end -= 1
     while end - start > LONGEST:
-        stop = _find_cut(text, start)
+        stop = _find_cut(text, start, _WORD_CUTS)
         yield start, stop
         start = stop
         while text[start].isspace():
@@ -273,10 +265,10 @@ def _trim_and_split(text: str, start: int, end: int) -> Iterator[tuple[int, int]
         yield start, end
 
 
-def _find_cut(text: str, start: int) -> int:
-    """Where to cut: behind the last mark of the piece's second half, or its last space, or its end."""
+def _find_cut(text: str, start: int, cuts: Iterable[re.Pattern[str]]) -> int:
+    """Where to cut: behind the last of the best places in the piece's second half, or at its end."""
     half, stop = start + LONGEST // 2, start + LONGEST
-    cuts = [(match[0].isspace(), match.end()) for match in _CUT.finditer(text, half, stop)]
-    marks = [end for is_space, end in cuts if not is_space]
-    spaces = [end for is_space, end in cuts if is_space]
-    return (marks or spaces or [stop])[-1]
+    for cut in cuts:
+        if found := [match.end() for match in cut.finditer(text, half, stop)]:
+            return found[-1]
+    return stop

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import PurePosixPath
@@ -68,25 +67,16 @@ def _find_places(title: str, paths: Sequence[str]) -> Iterator[str]:
     """Yield for each of the paths with one title what tells it apart, which may be empty for a single one."""
     files = [PurePosixPath(path) for path in paths]
     names = {file.name.casefold() for file in files}
-    folders = _find_folders(title, files)
-    for file, parent in zip(files, folders, strict=True):
-        folder = "" if parent == PurePosixPath() else str(parent)
+    folders = {file.parent for file in files}
+    for file in files:
+        folder = "" if file.parent == PurePosixPath() else str(file.parent)
         folder = folder if len(folder) <= _LONGEST_FOLDER else f"…{folder[-_LONGEST_FOLDER:]}"
         is_empty = title in _EMPTY or title == file.name.casefold()
         if len(files) == 1 and title not in _EMPTY:
             yield ""
         elif len(names) == len(files) and not (is_empty and file.stem.casefold() in _EMPTY and folder):
             yield "" if title == file.name.casefold() else file.name
-        elif len(set(folders)) == len(files):
+        elif len(folders) == len(files):
             yield folder or ("" if title == file.name.casefold() else file.name)
         else:
             yield str(file)
-
-
-def _find_folders(title: str, files: Sequence[PurePosixPath]) -> list[PurePosixPath]:
-    """The folder of each file, or the one above it where all folders are called like the title."""
-    parents = [file.parent for file in files]
-    words = re.compile(r"\W+|_")
-    if all(words.sub("", parent.name.casefold()) == words.sub("", title) for parent in parents):
-        return [parent.parent for parent in parents]
-    return parents

@@ -115,7 +115,7 @@ def read_question(
     written_as_names = _find_names(question, language)
     for word, related in _find_words(content, candidates):
         spellings_of_word = tuple(chain.from_iterable(related.terms))
-        is_unknown = not any(map(candidates.frequency, spellings_of_word)) and not _has_longer(
+        is_unknown = not any(map(candidates.words.frequency, spellings_of_word)) and not _has_longer(
             spellings_of_word, candidates
         )
         if is_unknown:
@@ -171,7 +171,7 @@ def _find_words(content: Sequence[str], candidates: Candidates) -> Iterator[tupl
             yield word, RelatedWords(tuple((piece,) for piece in _select_pieces(pieces, candidates)))
             continue
         spellings = tuple(dict.fromkeys(fold_stem(word, language) for language in (*languages, None)))
-        is_known = any(map(candidates.frequency, spellings))
+        is_known = any(map(candidates.words.frequency, spellings))
         unknown += not is_known
         related = None if is_known or unknown > _UNKNOWN else find_related(word, candidates)
         yield word, related or RelatedWords((spellings,))
@@ -182,7 +182,7 @@ def _select_pieces(pieces: Sequence[str], candidates: Candidates) -> list[str]:
 
     An unknown pair is dropped: it may be the end of one word and the beginning of the next.
     """
-    return [piece for piece in pieces if bool(candidates.frequency(piece)) == (len(piece) > 1)]
+    return [piece for piece in pieces if bool(candidates.words.frequency(piece)) == (len(piece) > 1)]
 
 
 def _has_longer(spellings: Iterable[str], candidates: Candidates) -> bool:
@@ -193,7 +193,7 @@ def _has_longer(spellings: Iterable[str], candidates: Candidates) -> bool:
 
 def _compute_weight(spellings: tuple[str, ...], candidates: Candidates) -> float:
     """Return Robertson's inverse document frequency, which is highest for an unknown word."""
-    frequency = max(map(candidates.frequency, spellings), default=0)
+    frequency = max(map(candidates.words.frequency, spellings), default=0)
     known = max(1, frequency)
     weight = math.log1p((candidates.total - known + 0.5) / (known + 0.5))
     return weight if frequency else weight * _UNKNOWN_WEIGHT

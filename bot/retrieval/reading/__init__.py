@@ -13,12 +13,12 @@ from .added_files import AddedFiles, FormatError, SizeError, clean_name
 from .file_reader import LONGEST_TEXT, read_bytes
 from .folder_scan import ADDED, LARGEST, Scan, Skipped, scan
 from .pool import POOL, ReaderPool
-from .process import ReaderProcess, ReadingStoppedError, is_machine_idle
+from .process import ReaderProcess, ReadingStoppedError
 from .progress import IndexProgress
-from .queue import FileQueue, read_files
+from .queue import FileQueue
 
 __all__ = [
     "ADDED", "LARGEST", "LONGEST_TEXT", "POOL", "AddedFiles", "FileQueue", "FormatError", "IndexProgress",
     "ReaderPool", "ReaderProcess", "ReadingStoppedError", "Scan", "SizeError", "Skipped", "clean_name",
-    "is_machine_idle", "read_bytes", "read_files", "scan",
+    "read_bytes", "scan",
 ]  # fmt: skip

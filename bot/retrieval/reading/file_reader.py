@@ -96,7 +96,7 @@ def _read_document(document: SourceDocument, labels: tuple[str, ...], new: Known
         language=language,
         passages=len(passages),
         digests=[record["digest"] for record in records],
-        questions=find_questions(document, language),
+        questions=find_questions(document),
         labels=labels,
         unread=document.unread,
     )

@@ -25,13 +25,6 @@ _START: Final = 60.0
 """Seconds within which a child has to start."""
 _LOOK: Final = 0.05
 """Seconds between two looks at the work and the memory of a child."""
-_IDLE_LOAD: Final = 0.5
-"""The most processes that want to run on an idle machine, for each of its cores."""
-
-
-def is_machine_idle() -> bool:
-    """Whether the machine had little to do in the last minute."""
-    return float(psutil.getloadavg()[0]) < _IDLE_LOAD * (psutil.cpu_count() or 1)
 
 
 class ReadingStoppedError(Exception):

@@ -7,7 +7,7 @@ a document from being read.
 from __future__ import annotations
 
 import queue
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from concurrent.futures import Future, wait
 from functools import partial
 from pathlib import Path
@@ -127,17 +127,3 @@ class FileQueue:
             path: tuple(task.result()) if task in done and not task.exception() else (UNREADABLE,)
             for path, task in tasks.items()
         }
-
-
-def read_files(
-    folder: Path, files: Iterable[tuple[FolderFile, str]], pool: ReaderPool = POOL
-) -> Iterator[FileReading]:
-    """Yield the readings of files as they come; each file is given with the digest that is known of it.
-
-    Raises ``OSError`` where no child can be started.
-    """
-    with FileQueue(folder, pool) as waiting:
-        for file, sha256 in files:
-            waiting.put(file, sha256)
-        while waiting:
-            yield from waiting.take(1.0)

@@ -40,6 +40,18 @@ The birdhouses of the town are counted here, and the projects that a jury accept
 # Tower
 
 The tower of Madrid has five clocks and a red roof.
+
+# Shop
+
+Vouchers for the garden show
+
+# How to join the choir
+
+Come to the hall on Monday. Bring a friend.
+
+# Why join the choir?
+
+Singing is healthy.
 """
 
 
@@ -57,6 +69,7 @@ def ask(folder: Path, indexed: Callable[[], FolderIndex]) -> Callable[[str], Sea
         ("What about breakfast in Berlin?", "included"),
         ("Who is the chair?", "Ada Byron"),
         ("Which bank?", "First Bank of the Harbour"),
+        ("How do I join your choir?", "Come to the hall on Monday."),
     ],
 )
 def test_a_question_that_names_a_field_gets_it(
@@ -68,9 +81,14 @@ def test_a_question_that_names_a_field_gets_it(
 
 
 @pytest.mark.parametrize(
-    "question", ["Is the hotel limit in Zurich fair?", "Did a jury count the birdhouses?"]
+    "question",
+    [
+        "Is the hotel limit in Zurich fair?",
+        "Did a jury count the birdhouses?",
+        "Who sells vouchers for the garden show?",
+    ],
 )
-def test_a_row_is_no_yes_and_an_introduction_no_list(
+def test_a_row_is_no_yes_an_introduction_no_list_and_an_echo_no_answer(
     question: str, ask: Callable[[str], SearchResult]
 ) -> None:
     assert ask(question).kind is not AnswerKind.ANSWERED

@@ -126,6 +126,10 @@ class KnownLikenesses:
     def ask(self, _: str) -> KnownLikenesses:
         return self
 
+    @property
+    def embedding(self) -> KnownLikenesses:
+        return self
+
     def find_nearest(self, limit: int) -> list[int]:
         return list(self.likenesses)[:limit]
 

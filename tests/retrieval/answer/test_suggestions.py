@@ -12,7 +12,7 @@ from bot.retrieval.index.folder_index import FolderIndex
 
 LIBRARY = """# Library
 
-## 2. How to find the reading room
+## 2. Where is the reading room?
 
 The reading room is a quiet hall behind the stairs. The annual pass costs 84 pounds.
 
@@ -37,7 +37,7 @@ def test_headings_that_ask_are_suggested_and_no_statement(
 ) -> None:
     (folder / "library.md").write_text(LIBRARY, encoding="utf-8")
     part, scope = Documents("", FolderLabels(None)).select(indexed())
-    assert suggest(part, scope) == ("May I bring food?", "How do I find the reading room?")
+    assert suggest(part, scope) == ("Where is the reading room?", "May I bring food?")
 
 
 def test_a_question_of_two_documents_is_suggested_once(

@@ -119,21 +119,15 @@ def test_what_took_too_long_is_tried_again_after_a_restart(
     assert len(indexed().report.skipped) == skipped
 
 
-@pytest.mark.parametrize(
-    ("machine", "skipped"),
-    [((True, 7), 0), ((False, 7), 1), ((True, 5), 1)],
-    ids=["idle", "busy", "too soon"],
-)
-def test_what_took_too_long_is_tried_again_on_an_idle_machine(
-    machine: tuple[bool, int], skipped: int, folder: Path, indexed: Index, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize(("hours", "skipped"), [(7, 0), (5, 1)])
+def test_what_took_too_long_is_tried_again_after_six_hours(
+    hours: int, skipped: int, folder: Path, indexed: Index, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    is_idle, hours = machine
     (folder / "a.md").write_text("first", encoding="utf-8")
     index = indexed()
     now = time.time()
     record = asdict(index.whole.listing.known["a.md"]) | {"reason": POOL.limits.too_slow, "indexed": now}
     index.whole.words.apply([Removal(FILE, "a.md"), Entry(FILE, "a.md", record | {"sha256": ""})])
-    monkeypatch.setattr("bot.retrieval.index.update.is_machine_idle", lambda: is_idle)
     monkeypatch.setattr(time, "time", lambda: now + hours * 3600)
     assert len(indexed().report.skipped) == skipped
 

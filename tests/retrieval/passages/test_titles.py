@@ -19,10 +19,6 @@ NAMES = {
         {"de/index.html": "Leave", "ch/zug/index.html": "Leave"},
         ["Leave (de)", "Leave (ch/zug)"],
     ),
-    "equal titles in folders that are called so": (
-        {"C2/getting-started/index.txt": "Getting started", "R2/getting-started/index.txt": "Getting Started"},
-        ["Getting started (C2)", "Getting Started (R2)"],
-    ),
     "equal titles, folders and names": (
         {"a/x.md": "Leave", "a/y.md": "Leave", "b/x.md": "Leave"},
         ["Leave (a/x.md)", "Leave (a/y.md)", "Leave (b/x.md)"],

@@ -11,7 +11,7 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 
 import psutil
@@ -29,7 +29,7 @@ from bot.retrieval.reading.frames import TEXT
 from bot.retrieval.reading.limits import CRASHED, ReadingLimits
 from bot.retrieval.reading.pool import POOL, ReaderPool
 from bot.retrieval.reading.process import ReaderProcess, ReadingStoppedError
-from bot.retrieval.reading.queue import FileQueue, read_files
+from bot.retrieval.reading.queue import FileQueue
 from bot.sources.folder import FolderSource
 from citations import AnswerKind, TextDelta
 from citations.model import KindKnown
@@ -45,8 +45,18 @@ HANGING = "hanging.md"
 
 def read_all(folder: Path, pool: ReaderPool) -> dict[str, str | None]:
     """Why each file of a folder is skipped; None for one that is read."""
-    files = [(file, "") for file in scan(folder).files]
-    return {one.record.path: one.record.reason for one in read_files(folder, files, pool)}
+    return dict(read_files(folder, scan(folder).files, pool))
+
+
+def read_files(
+    folder: Path, files: Iterable[FolderFile], pool: ReaderPool
+) -> Iterator[tuple[str, str | None]]:
+    """The path of each file as it comes, and why it is skipped."""
+    with FileQueue(folder, pool) as waiting:
+        for file in files:
+            waiting.put(file)
+        while waiting:
+            yield from ((one.record.path, one.record.reason) for one in waiting.take(1.0))
 
 
 def children_seconds() -> float:
@@ -284,10 +294,12 @@ def test_a_file_is_not_given_up_where_the_machine_is_busy(
 
 def test_what_hangs_is_put_back_and_then_skipped(folder: Path, hanging: None) -> None:
     (folder / "large.md").write_text("Large documents come late. " * 100, encoding="utf-8")
-    files = [(FolderFile(HANGING, 1, 1, 1), ""), *((file, "") for file in scan(folder).files)]
+    files = [FolderFile(HANGING, 1, 1, 1), *scan(folder).files]
     pool = ReaderPool(ReadingLimits(seconds=1), size=1)
-    readings = [(one.record.path, one.record.reason) for one in read_files(folder, files, pool)]
-    assert readings == [("large.md", None), (HANGING, "it takes longer than 1 s to read")]
+    assert [*read_files(folder, files, pool)] == [
+        ("large.md", None),
+        (HANGING, "it takes longer than 1 s to read"),
+    ]
 
 
 async def test_the_bot_answers_while_a_file_hangs(
