@@ -19,7 +19,7 @@ from citations import AnswerKind
 from ..index import Candidate
 from ..passages import find_rest
 from ..question import QuestionKind, SearchQuery
-from ..words import is_stop_word, is_unsegmented, split_words
+from ..words import is_unsegmented, split_words
 from .form import asks_for_form, is_fragment, is_template
 from .quotes import QuotedUnit, holds_addition, is_asked_above
 from .rank import RankedPassage, measure_coverage
@@ -74,7 +74,6 @@ _COVERED_ENOUGH: Final = 0.5
 _LABEL: Final = re.compile(r"[\W_]*(?P<label>[^\W\d_][^:：.!?\n]{1,60}?)[*_\s]*[:：][*_]*\s*\S")
 """A label and its value: ``**Chair**: Scott Dyer``."""
 _INTRODUCES: Final = re.compile(r"[:：][*_\s]*\Z")
-_SENTENCE: Final = re.compile(r"[.!…。！।۔][\W_]*\Z")
 _SHORT: Final = 60
 """A label and a value of fewer characters have no sentence between them."""
 _COVERED: Final = 0.99
@@ -225,21 +224,9 @@ def _is_field(query: SearchQuery, quote: QuotedUnit) -> bool:
 def _says_nothing(query: SearchQuery, quote: QuotedUnit) -> bool:
     """Whether a quote answers no question as it stands, or not this one.
 
-    A line that introduces a list says nothing without it, and an echo no more than the question. A row or a
-    value behind its label has no yes or no.
+    A line that introduces a list says nothing without it. A row or a value behind its label has no yes or no.
     """
     is_field = quote.unit.kind == "row" or (len(quote.text) < _SHORT and bool(_LABEL.match(quote.text)))
     if query.asks is QuestionKind.YES_NO and is_field:
         return True
-    if _INTRODUCES.search(quote.text):
-        return not find_rest(quote.ranked.passage, quote.unit)
-    return _echoes(query, quote)
-
-
-def _echoes(query: SearchQuery, quote: QuotedUnit) -> bool:
-    """Whether a text that is no sentence has only words of the question. A sentence says: it is so."""
-    if _SENTENCE.search(quote.text):
-        return False
-    language = quote.ranked.passage.language
-    words = (word for word in split_words(quote.text) if not (language and is_stop_word(word, language)))
-    return query.words.issuperset(words)
+    return bool(_INTRODUCES.search(quote.text)) and not find_rest(quote.ranked.passage, quote.unit)

@@ -200,8 +200,20 @@ def _find_lead(passage: Passage, unit: Unit) -> Unit | None:
 
 
 def is_asked_above(query: SearchQuery, passage: Passage) -> bool:
-    """Whether the heading of a passage is the question."""
-    return frozenset(split_words(passage.heading or "")) == query.words
+    """Whether the heading of a passage is the question, in other small words at most.
+
+    "How to pay a bill" asks the same as "How do I pay my bill?". "Why pay a bill?" has another first word.
+    """
+    heading, asked = split_words(passage.heading or ""), split_words(query.text)
+    if frozenset(heading) == query.words:
+        return True
+    content = _drop_small_words(heading, query.language)
+    is_same = heading[:1] == asked[:1] and content == _drop_small_words(asked, query.language)
+    return is_same and len(content) > 1
+
+
+def _drop_small_words(words: Sequence[str], language: str | None) -> frozenset[str]:
+    return frozenset(word for word in words if not (language and is_stop_word(word, language)))
 
 
 def _blend(quotes: Sequence[QuotedUnit]) -> Iterator[QuotedUnit]:
