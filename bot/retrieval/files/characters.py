@@ -35,6 +35,13 @@ def find_box(textpage: pypdfium2.PdfTextPage, character: int) -> Box:
     return _turn_box(textpage, textpage.get_charbox(find_index(textpage, character)))
 
 
+def is_on_page(textpage: pypdfium2.PdfTextPage, character: int) -> bool:
+    """Whether a character lies on its page, and not outside of its crop box, where nobody sees it."""
+    left, bottom, right, top = textpage.get_charbox(find_index(textpage, character))
+    edges = textpage.page.get_bbox()
+    return bool(edges[0] < right and left < edges[2] and edges[1] < top and bottom < edges[3])
+
+
 def find_runs(textpage: pypdfium2.PdfTextPage) -> Iterator[Box]:
     """Yield the boxes of the runs of letters on a page."""
     for index in range(textpage.count_rects()):

@@ -16,7 +16,7 @@ from citations.text.languages import either
 
 from ...languages import LANGUAGES
 from ..passages import SourceDocument, UnreadableError, find_fence, reads_as_prose
-from .characters import find_box, find_runs, locate, measure_advance, measure_size
+from .characters import find_box, find_runs, is_on_page, locate, measure_advance, measure_size
 from .columns import Gutter, Span, find_gutter, find_margins, order_lines
 from .outline import Outline, clean_title
 from .tags import find_content, read_heading_levels
@@ -116,7 +116,7 @@ def _read_lines(page: pypdfium2.PdfPage, number: int) -> list[_PdfLine]:
     textpage = page.get_textpage()
     levels = read_heading_levels(page)
     text = textpage.get_text_range()
-    spans = list(_find_lines(text))
+    spans = [span for span in _find_lines(text) if is_on_page(textpage, span[0])]
     gutter = find_gutter(list(find_runs(textpage)))
     ordered = _order_columns(textpage, text, spans, gutter) if gutter else spans
     lines = [_read_line(textpage, text, span, number, levels) for span in ordered]
