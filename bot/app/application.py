@@ -103,7 +103,8 @@ def build_app(  # noqa: PLR0913 - all but the first three are given by name
         add_direct_line(app, DirectLine(authority=authority, name=source.title))
         modules = _add_documents(app, settings, source, folder, pdf) if settings.serves_documents else ()
         if bundle is not None:
-            add_page(app, source, bundle, (*modules, *(MODELS if settings.looks_for_models else ())))
+            modules = (*modules, *(MODELS if settings.looks_for_models else ()))
+            add_page(app, source, bundle, modules, counts=settings.policy is None)
     if settings.web_chat:
         add_tokens(app, settings.web_chat)
     health = _create_health(settings, source, registration, state)
@@ -159,7 +160,8 @@ def _create_health(
         facts=source.facts,
         needed=needed,
         known=functools.partial(_state_health, state),
-        verbose=settings.local,
+        # A policy decides who may know how many documents there are.
+        verbose=settings.local and settings.policy is None,
     )
 
 

@@ -56,7 +56,7 @@ from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from citations import CitedAnswer, Rendering
+from citations import CitedAnswer, Reference, Rendering
 from citations.doubts import Doubt
 
 from ..connector import MaybeSent, activities
@@ -71,7 +71,7 @@ from .continuation import cut_first_part, cut_rest
 from .final_message import send_each, send_final
 from .follow_up import FollowUpReply
 from .last_answer import AnswerMemory, RememberedAnswer, remember
-from .outbox import Outbox
+from .outbox import MayRead, Outbox
 from .outcome import CLOSING, CRASHED, STOPPED, Outcome
 from .question_turn import QuestionTurn
 
@@ -81,8 +81,9 @@ class AnswerTask:
     """One answer on its way from ``reader`` to ``presenter``; the module's docstring has its states.
 
     ``memory`` gets what the person has of the answer, and ``outbox`` what no channel took. ``note`` gets
-    the answer for the questions that may lean on it. ``at_once`` is the number of messages that the
-    channel gets of one answer; the others are for a later "more". ``follow_up`` says more of the last
+    the answer for the questions that may lean on it. ``may_read`` decides whether what the outbox has may be
+    read now. ``at_once`` is the number of messages that the channel gets of one answer; the others are for
+    a later "more". ``follow_up`` says more of the last
     answer, where the message may ask for that.
     """
 
@@ -92,6 +93,7 @@ class AnswerTask:
     memory: AnswerMemory
     note: Callable[[CitedAnswer], Awaitable[None]]
     outbox: Outbox
+    may_read: MayRead
     at_once: int | None
     follow_up: Callable[[RememberedAnswer], Awaitable[FollowUpReply | None]] | None
     _begun: float = field(default_factory=now, init=False)
@@ -125,7 +127,7 @@ class AnswerTask:
         if not messages:
             return
         try:
-            await self.outbox.store(self.turn.conversation, messages, unsure=unsure)
+            await self.outbox.store(self.turn.conversation, messages, self._sources, unsure=unsure)
         except Exception as error:  # noqa: BLE001 - no caller is left to hear of it
             self.turn.log.error("answer lost", cause=cause(error))
         else:
@@ -164,7 +166,7 @@ class AnswerTask:
         if await self.presenter.update(annotated):
             return
         if await self._is_last():
-            await self.outbox.add(self.turn.conversation, activities.messages(alone))
+            await self.outbox.add(self.turn.conversation, activities.messages(alone), self._sources)
             self.turn.log.info("doubts kept for the next turn")
         else:
             self.turn.log.info("doubts dropped")
@@ -184,7 +186,7 @@ class AnswerTask:
             async with asyncio.timeout(turn.timeouts.longest):
                 await turn.ticket.wait_turn()
             self.presenter.live.delay()
-        await self.outbox.deliver(turn.conversation, turn.output.send, turn.log)
+        await self.outbox.deliver(turn.conversation, turn.output.send, self.may_read, turn.log)
         self._last = await self.memory.recall(turn.conversation) if self.follow_up else None
         if self._last and self.follow_up:
             self._speak_as_before()
@@ -306,6 +308,11 @@ class AnswerTask:
             await self._remember(whole.text, outcome, whole.parts[sent:])
         if isinstance(error, MaybeSent):
             raise error
+
+    @property
+    def _sources(self) -> tuple[Reference, ...]:
+        """What the answer was made with."""
+        return self.reader.cited.sources if self.reader.cited else ()
 
     @property
     def _shown(self) -> str:

@@ -10,8 +10,9 @@ from typing import Any
 
 from botbuilder.core import TurnContext
 
-from citations import AnswerEvent, Channel, CitedAnswer, LabelRanking, RenderingStream, channel
+from citations import AnswerEvent, Channel, CitedAnswer, LabelRanking, Reference, RenderingStream, channel
 from citations.channels import InterimMode
+from citations.renderer import withholds_any
 
 from ..access.asker import asker_of
 from ..access.policy import AccessPolicy, permission_for
@@ -194,6 +195,7 @@ class Delivery:
             memory=self.memory.of(person),
             note=functools.partial(self._note_turn, asked, text),
             outbox=self.outbox.of(person),
+            may_read=functools.partial(self._may_read, asked),
             at_once=shape.at_once,
             follow_up=functools.partial(self._follow_up, asked, request) if request else None,
         )
@@ -219,6 +221,22 @@ class Delivery:
         permitted = restrict_answer(last, request, permission, renewed)
         shape = self._channel(asked, cards=self.cards)
         return FollowUps(shape, self.ranking, self.live_hosts).follow(request, permitted)
+
+    async def _may_read(self, asked: Any, sources: tuple[Reference, ...]) -> bool:
+        """Whether the sender of ``asked`` may read an answer now that was made with ``sources``.
+
+        One without sources, such as suggestions, can't be checked: what limits anybody forbids it.
+        """
+        permission = await self.permission_of(asked)
+        if not sources:
+            return self.policy is None and self.ranking is None
+        renewed = await self.source.renew(sources)
+        present = tuple(renewed[one] for one in sources if one in renewed)
+        answer = restrict_turns([EarlierTurn("", references=present)], permission)[0]
+        is_withheld = self.ranking is not None and withholds_any(
+            present, self._channel(asked, cards=False), self.ranking
+        )
+        return len(present) == len(sources) == len(answer.references) and not is_withheld
 
     async def _answer(self, asked: Any, question: str, token: str) -> AsyncGenerator[AnswerEvent, None]:
         report_searching(self.source.title)

@@ -168,6 +168,8 @@ def _build_record(answer: RememberedAnswer, length: int) -> dict[str, object]:
     found = [source for source in answer.references if fields[source]][:_MAX_REFERENCES]
     stored = [source for source in dict.fromkeys((*answer.cited, *found)) if fields[source]]
     indexes = {source: index for index, source in enumerate(stored)}
+    # Without all of its sources nothing would tell whether the rest of the answer may still be read.
+    rest = answer.rest if indexes.keys() >= fields.keys() else ()
     citations = [
         (citation.position, indexes[citation.reference], [indexes[part] for part in citation.parts])
         for citation in answer.citations
@@ -179,7 +181,7 @@ def _build_record(answer: RememberedAnswer, length: int) -> dict[str, object]:
         "references": [indexes[source] for source in found],
         "sources": [fields[source] for source in stored],
         "interrupted": answer.interrupted,
-        "rest": list(_take_fitting(answer.rest, _MAX_REST)),
+        "rest": list(_take_fitting(rest, _MAX_REST)),
         "passage": answer.passage,
         "language": answer.language,
     }

@@ -129,7 +129,9 @@ class LocalDocuments:
         progress = self._source.progress
         if not (progress.reading or progress.waiting) or not self._questions.get(language()):
             self._questions[language()] = await self._source.suggestions_for(EVERYTHING)
-        return self._questions[language()]
+        # Since they were found, a document may have gone, or its label risen.
+        asked = await asyncio.to_thread(self._source.list_questions)
+        return tuple(one for one in self._questions[language()] if one in asked)
 
     def _describe(self, document: ListedDocument) -> dict[str, object]:
         file, reference = document

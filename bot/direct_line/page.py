@@ -35,11 +35,19 @@ _PLACEHOLDERS: Final = {
 """What the scripts fill in."""
 
 
-def add_page(app: web.Application, source: AnswerSource, bundle: Bundle, modules: Sequence[str] = ()) -> None:
+def add_page(
+    app: web.Application,
+    source: AnswerSource,
+    bundle: Bundle,
+    modules: Sequence[str] = (),
+    *,
+    counts: bool = True,
+) -> None:
     """Serve the page at ``/``, about ``source``, with Web Chat from ``bundle``.
 
     ``modules`` are further scripts of the page: :data:`PANEL` needs :mod:`.local_documents`, and
-    :data:`MODELS` needs :mod:`.local_models`.
+    :data:`MODELS` needs :mod:`.local_models`. ``counts`` says whether the page may say how
+    many documents there are.
     """
     template = Template((_FOLDER / "index.html").read_text(encoding="utf-8"))
     assets = {file.name: (file, "no-cache") for file in _FOLDER.iterdir() if file.suffix in _TYPES}
@@ -51,7 +59,7 @@ def add_page(app: web.Application, source: AnswerSource, bundle: Bundle, modules
         facts = await source.facts()
         with speaking(find_language(request.headers.get(hdrs.ACCEPT_LANGUAGE))):
             html = template.substitute(
-                _html_words(source.title, facts),
+                _html_words(source.title, facts, facts.get("documents") if counts else None),
                 words=_json(facts, request.app[SERVICE].id),
                 webchat=_script(bundle),
                 modules="".join(map(_write_module, modules)),
@@ -73,8 +81,7 @@ def _write_module(name: str) -> str:
     return f'<script type="module" src="/page/{name}.js"></script>'
 
 
-def _html_words(title: str, facts: dict[str, str | int]) -> dict[str, str]:
-    count = facts.get("documents")
+def _html_words(title: str, facts: dict[str, str | int], count: str | int | None) -> dict[str, str]:
     words = {
         "language": language(),
         "source": str(facts.get("source", "")),

@@ -14,7 +14,8 @@ from markdown_it import MarkdownIt
 
 from ..retrieval.files import READERS, read
 from ..retrieval.files.decode import decode
-from ..retrieval.files.html import decode_page
+from ..retrieval.files.docx import without_hidden
+from ..retrieval.files.html import decode_page, is_hiding
 from ..retrieval.files.markdown import FRONT_MATTER
 from ..retrieval.passages import (
     BULLET,
@@ -39,7 +40,7 @@ _RULE: Final = re.compile(r"[-=_*`~\s]*")
 _SIGN: Final = re.compile(r"[ \t]*[-*+•‣▪◦–—o][ \t]+")
 """A bullet that says nothing; a number says which item it is."""
 _NUMBER: Final = re.compile(r"[ \t]*(\d{1,3})[.)][ \t]+")
-_sanitize: Final = partial(sanitize, endings=tuple(READERS))
+_sanitize: Final = partial(sanitize, endings=tuple(READERS), is_hiding=is_hiding)
 """Links to documents nearby that are read lead to their views."""
 
 
@@ -77,7 +78,7 @@ def _render(document: SourceDocument, data: bytes, suffix: str) -> str:
         case ".html" | ".htm" | ".xhtml":
             html = _render_page(data)
         case ".docx":
-            html = _sanitize(render_word(data))
+            html = _sanitize(render_word(without_hidden(data)))
         case ".md" | ".markdown":
             html = _sanitize(_render_markdown(decode(data)))
         case _:

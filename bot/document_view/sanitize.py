@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import html
 import re
+from collections.abc import Callable
 from functools import partial
 from typing import Final
 from urllib.parse import quote, unquote
@@ -28,7 +29,7 @@ _SILENT: Final = frozenset(
 """Elements that are dropped with all that is in them."""
 NAVIGATION: Final = frozenset({"nav", "footer", "aside", "form", "button", "dialog"})
 _ATTRIBUTES: Final = {
-    "*": {"dir", "lang", "hidden", "aria-hidden"},
+    "*": {"dir", "lang", "hidden", "aria-hidden", "style"},
     "a": {"href"},
     "img": {"src", "alt"},
     "ol": {"start", "reversed", "type"},
@@ -48,17 +49,24 @@ _SCROLLED: Final = {"<table>": '<div class="scroll" tabindex="0"><table>', "</ta
 """A wide table scrolls in a box of its own, also by keyboard."""
 
 
-def sanitize(source: str, dropped: frozenset[str] = frozenset(), *, endings: tuple[str, ...]) -> str:
+def sanitize(
+    source: str,
+    dropped: frozenset[str] = frozenset(),
+    *,
+    endings: tuple[str, ...],
+    is_hiding: Callable[[str], bool],
+) -> str:
     """The HTML ``source`` without anything active; ``dropped`` elements go with their content.
 
-    ``endings`` are those of files that have a view, to which links nearby lead.
+    ``endings`` are those of files that have a view, to which links nearby lead. What has a style that
+    ``is_hiding`` stays hidden.
     """
     clean = nh3.clean(
         source,
         tags=set(_TAGS),
         clean_content_tags=set(_SILENT | dropped),
         attributes=_ATTRIBUTES,
-        attribute_filter=partial(_filter_attribute, endings),
+        attribute_filter=partial(_filter_attribute, endings, is_hiding),
         url_schemes={"http", "https", "mailto", "data"},
         link_rel="noopener noreferrer nofollow",
         set_tag_attribute_values={"a": {"target": "_blank"}},
@@ -71,10 +79,14 @@ def has_words(source: str) -> bool:
     return any(_WORD.search(one[0]) for one in TOKEN.finditer(source) if not one[0].startswith("<"))
 
 
-def _filter_attribute(endings: tuple[str, ...], tag: str, name: str, value: str) -> str | None:
+def _filter_attribute(
+    endings: tuple[str, ...], is_hiding: Callable[[str], bool], tag: str, name: str, value: str
+) -> str | None:
     """The value that an attribute may have, or None."""
     if tag == "img" and name == "src":
         return value if _PICTURE.fullmatch(value) else None
+    if name == "style":
+        return "" if is_hiding(value) else None
     if name == "href":
         return _filter_link(value.strip(), endings)
     return value
@@ -94,6 +106,8 @@ def _filter_link(target: str, endings: tuple[str, ...]) -> str | None:
 def _rewrite_tag(token: re.Match[str]) -> str:
     """Put tables into boxes that scroll, and show the description of a picture that is not shown."""
     tag = token[0]
+    if tag.startswith("<"):
+        tag = tag.replace(' style=""', ' hidden=""')  # the page takes no styles from a document
     if _TABLE.fullmatch(tag):
         return _SCROLLED[tag]
     image = _IMAGE.fullmatch(tag)

@@ -101,7 +101,7 @@ class Health:
     """The process's liveness and readiness.
 
     ``needed`` are the parts without which the bot is not ready, by name; ``known`` are further parts.
-    With ``verbose``, for this machine only, ``/readyz`` has all facts of the answer source.
+    With ``verbose``, ``/readyz`` has all facts of the answer source: for this machine, without a policy.
     """
 
     facts: Callable[[], Awaitable[Mapping[str, str | int]]]

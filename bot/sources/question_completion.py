@@ -7,9 +7,8 @@ It is asked once for a question, and only for one that may lean on the earlier o
 from __future__ import annotations
 
 import html
-from collections import OrderedDict
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Final
 
 from ..languages import language_named
@@ -32,7 +31,6 @@ _SECONDS: Final = 10.0
 """The timeout of the model; a person waits for the answer, which comes after it."""
 _LONGEST: Final = 400
 """A model that writes more characters than this, or several lines, has not written a question."""
-_CACHED: Final = 256
 _QUORUM: Final = 0.2
 """The share of a question's words that have to be stop words of its language: it has few words."""
 _INSTRUCTIONS: Final = """\
@@ -54,10 +52,9 @@ def detect_language(question: str) -> str | None:
 
 @dataclass(slots=True, eq=False)
 class QuestionCompleter:
-    """Completes questions with a model, and without a ``writer`` by rules; the last results are cached."""
+    """Completes questions with a model, and without a ``writer`` by rules. Nothing of them is kept."""
 
     writer: ModelWriter | None = None
-    _cache: OrderedDict[tuple[str, ...], str] = field(default_factory=OrderedDict, init=False)
 
     async def complete(
         self,
@@ -75,7 +72,7 @@ class QuestionCompleter:
             return by_rules
         conversation = _write_conversation(question, earlier, may_use)
         try:
-            text = await self._ask(self.writer, conversation)
+            text = await self.writer.complete(_INSTRUCTIONS, conversation, seconds=_SECONDS)
         except SourceError as error:
             log.warning("the model did not complete a question", reason=str(error))
             return by_rules
@@ -86,15 +83,6 @@ class QuestionCompleter:
         if _fold(text) == _fold(question):
             return CompleteQuestion(question)
         return CompleteQuestion(text, frozenset(split_words(text)) - frozenset(split_words(question)))
-
-    async def _ask(self, writer: ModelWriter, conversation: str) -> str:
-        key = (writer.model, conversation)
-        if key not in self._cache:
-            self._cache[key] = await writer.complete(_INSTRUCTIONS, conversation, seconds=_SECONDS)
-            while len(self._cache) > _CACHED:
-                self._cache.popitem(last=False)
-        self._cache.move_to_end(key)
-        return self._cache[key]
 
 
 def _write_conversation(

@@ -33,12 +33,13 @@ def channel(
 ) -> Channel:
     """The channel of an ``Activity.channelId``. An unknown id is a channel with plain text.
 
+    A part of a channel, such as ``msteams:copilot`` in the Agents SDK, is as the whole, also for its ceiling.
     ``service_url``, the activity's own, distinguishes an emulator from the channel itself. ``cards`` says
     whether Teams gets passages without a URL as Adaptive Cards (:attr:`Graph.TEAMS_CARDS`). ``wording``
     has the few sentences of a rendering besides the answer, by default in English.
     """
     expect(channel_id, str, 'channel takes the id of a channel, such as "webchat"')
-    name = channel_id.lower()
+    name = channel_id.partition(":")[0].strip().lower()
     shape = _shape_of(CHANNEL_IDS.get(name, ChannelRow(Client.PLAIN)))
     graph = Graph.TEAMS_CARDS if cards and shape.graph is Graph.TEAMS else shape.graph
     if service_url:

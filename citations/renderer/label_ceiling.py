@@ -113,6 +113,8 @@ def _keep_name(reference: Reference, label: SensitivityLabel, wording: Wording) 
         url=_place(reference.url),
         document_url=_place(reference.document_url),
         place=replace(place, sheet=None) if place else None,
+        modified=None,
+        editor=None,
         text=wording.passage_withheld.format(label=escape_text(_words(label))),
         label=label,
         only_named=True,

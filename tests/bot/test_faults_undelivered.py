@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import io
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from itertools import chain, repeat
 from pathlib import Path
@@ -13,13 +13,16 @@ from typing import Any, Final
 
 import pytest
 
+from bot.access.asker import Asker
 from bot.connector import MaybeSent
 from bot.connector.activities import sentence
 from bot.conversation.outbox import LARGEST, LIFETIME, Outbox
 from bot.languages import Sentence, say
+from bot.sources.permission import Permission
 from bot.state.memory import StateInMemory
 from bot.telemetry.conversation_key import ConversationKey
 from bot.telemetry.log import logger
+from citations import LabelRanking, Reference
 
 from .fault_connector import BEGUN, PACE, REST, FaultConnector, failing, hanging, question, refusing, well
 from .redis_server import redis_server
@@ -183,7 +186,68 @@ async def test_whoever_was_told_is_not_told_again(source: ScriptedSource, log: i
     assert [one["text"] for one in connector.given("c1")] == [say(Sentence.CRASHED), "next it is."]
 
 
+# What may no longer be read when it could arrive
+
+LABELS: Final = """
+[[label]]
+id = "open"
+name = "Open"
+priority = 0
+[[label]]
+id = "board"
+name = "Board"
+priority = 1
+[ceiling]
+"*" = "open"
+"""
+
+
+class Following(ScriptedSource):
+    """A source whose documents change."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.label: str | None = "open"
+
+    async def renew(self, references: Iterable[Reference]) -> dict[Reference, Reference]:
+        """Each with the label that the documents have now; none where they are gone."""
+        return {one: replace(one, label=self.label) for one in references if self.label}
+
+
+@pytest.mark.parametrize("change", ["none", "right", "label", "document", "policy"])
+async def test_what_may_no_longer_be_read_is_not_sent(change: str, log: io.StringIO) -> None:
+    source, closed = Following(), Closed()
+    rights = {"sees": True, "fails": False}
+
+    async def policy(_: Asker) -> Permission:
+        def sees(reference: Reference) -> bool:
+            return rights["sees"] or reference.id != "1"
+
+        if rights["fails"]:
+            raise OSError
+        return Permission(sees=sees)
+
+    ranking = LabelRanking.from_toml(LABELS)
+    async with (
+        failing("sms", final=closed) as connector,
+        running(source, timeouts=IMPATIENT, policy=policy, labels=ranking) as bot,
+    ):
+        await lose(source, log, bot, connector)
+        closed.open = True
+        rights["sees"] = change != "right"
+        rights["fails"] = change == "policy"
+        source.label = {"label": "board", "document": None}.get(change, "open")
+        first = (await ask(source, bot, connector, "next", last="" if change != "policy" else " "))[0]
+        assert first == say(Sentence.LATE if change == "none" else Sentence.LOST)
+        heard = "".join(one["text"] for one in connector.given("c1"))
+        assert ("Water it" in heard) == (change == "none")
+
+
 # What is kept
+
+
+async def may_read(sources: tuple[Reference, ...]) -> bool:
+    return True
 
 
 async def deliver(undelivered: Outbox) -> list[str]:
@@ -192,7 +256,7 @@ async def deliver(undelivered: Outbox) -> list[str]:
     async def send(message: Any) -> None:
         texts.append(message.text)
 
-    await undelivered.deliver(CONVERSATION, send, logger("test"))
+    await undelivered.deliver(CONVERSATION, send, may_read, logger("test"))
     return texts
 
 
@@ -224,7 +288,7 @@ async def test_what_was_added_without_a_notice_comes_once() -> None:
             raise OSError
         sent.append(message.text)
 
-    await undelivered.deliver(CONVERSATION, send, logger("test"))
+    await undelivered.deliver(CONVERSATION, send, may_read, logger("test"))
     assert [sent, await deliver(undelivered)] == [["doubt"], ["rest"]]
 
 
@@ -251,7 +315,7 @@ async def test_what_fails_again_is_kept_on(error: BaseException, taken: int, kep
         sent.append(message.text)
 
     with contextlib.suppress(asyncio.CancelledError):
-        await undelivered.deliver(CONVERSATION, send, logger("test"))
+        await undelivered.deliver(CONVERSATION, send, may_read, logger("test"))
     assert sent == [say(Sentence.LATE), "first"][:taken]
     assert await deliver(undelivered) == ([say(Sentence.LATE), *kept] if kept else [])
     assert await deliver(undelivered) == []

@@ -27,6 +27,13 @@ def locate(textpage: pypdfium2.PdfTextPage, character: int) -> tuple[float, floa
     return _turn(textpage, x.value, y.value)
 
 
+def is_on_page(textpage: pypdfium2.PdfTextPage, character: int) -> bool:
+    """Whether a character lies on its page, and not outside of its crop box, where nobody sees it."""
+    left, bottom, right, top = textpage.get_charbox(find_index(textpage, character))
+    edges = textpage.page.get_bbox()
+    return bool(edges[0] < right and left < edges[2] and edges[1] < top and bottom < edges[3])
+
+
 def measure_size(textpage: pypdfium2.PdfTextPage, character: int) -> float:
     """The size of a character's type. Many files scale a font whose own size is 1."""
     index, scale = find_index(textpage, character), pdfium.FS_MATRIX()

@@ -37,6 +37,10 @@ _VALUE: Final = qn("w:val")
 _TOC: Final = "Table of Contents"
 """How Word names the content control that it makes around a table of contents."""
 _COMPATIBILITY: Final = "{http://schemas.openxmlformats.org/markup-compatibility/2006}"
+_VANISH: Final = f"{qn('w:rPr')}/{qn('w:vanish')}"
+"""The switch of hidden text (ECMA-376 part 1, 17.3.2.41), which no page and no print of Word's shows."""
+_DELETED_ROW: Final = f"{qn('w:trPr')}/{qn('w:del')}"
+_OFF: Final = frozenset(("0", "false", "off"))
 _UNSEEN: Final = (f"{_COMPATIBILITY}Fallback", *map(qn, ("w:del", "w:moveFrom")))
 """What says the same for older programs, and what tracked changes have taken out."""
 _WRAPPERS: Final = tuple(
@@ -49,6 +53,7 @@ def read(data: bytes) -> SourceDocument:
     """Read a DOCX file. Raises ``UnreadableError`` where it is encrypted, or of the old format."""
     check_office(data, ".doc")
     source: Any = docx.Document(io.BytesIO(data))
+    _drop_hidden(source)
     _unwrap(source.element.body)
     styles, numbers = _StyleNames(), ItemNumbers(source)
     has_headings = any(_HEADING.match(styles.of(one)) for one in source.paragraphs)
@@ -81,6 +86,52 @@ def read(data: bytes) -> SourceDocument:
             outline.add_paragraph(block.text)
     outline.add_code("\n".join(code))
     return outline.build(title)
+
+
+def without_hidden(data: bytes) -> bytes:
+    """The same DOCX file without hidden text."""
+    source: Any = docx.Document(io.BytesIO(data))
+    if not _drop_hidden(source):
+        return data
+    packed = io.BytesIO()
+    source.save(packed)
+    return packed.getvalue()
+
+
+def _drop_hidden(source: Any) -> bool:
+    """Remove hidden text, and rows that tracked changes have taken out; whether there were any."""
+    styles, body = _find_hidden_styles(source), source.element.body
+    dropped = [one for one in body.iter(qn("w:r")) if _is_hidden(one, styles)]
+    dropped += [one for one in body.iter(qn("w:tr")) if one.find(_DELETED_ROW) is not None]
+    for element in dropped:
+        element.getparent().remove(element)
+    return bool(dropped)
+
+
+def _find_hidden_styles(source: Any) -> frozenset[str]:
+    """The ids of the styles whose text is hidden, also by the style that they are based on."""
+    styles = {one.styleId: one for one in source.styles.element.iterchildren(qn("w:style"))}
+    hidden = {name for name, one in styles.items() if _read_switch(one)}
+    while more := {
+        name
+        for name, one in styles.items()
+        if name not in hidden and one.basedOn_val in hidden and _read_switch(one) is None
+    }:
+        hidden |= more
+    return frozenset(hidden)
+
+
+def _is_hidden(run: Any, styles: frozenset[str]) -> bool:
+    if (switch := _read_switch(run)) is not None or not styles:
+        return bool(switch)
+    paragraphs = islice(run.iterancestors(qn("w:p")), 1)
+    return not styles.isdisjoint((run.style, *(one.style for one in paragraphs)))
+
+
+def _read_switch(element: Any) -> bool | None:
+    """Whether a run or a style hides its text; None where it does not say."""
+    switch = element.find(_VANISH)
+    return None if switch is None else switch.get(_VALUE) not in _OFF
 
 
 def _unwrap(body: Any) -> None:

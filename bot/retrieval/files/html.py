@@ -16,7 +16,11 @@ from .outline import Outline, TableCell, clean_title
 
 _CHARSET: Final = re.compile(rb"""<meta[^>]{0,200}charset\s*=\s*["']?\s*([\w-]{2,40})""", re.IGNORECASE)
 _SILENT: Final = frozenset(
-    {"script", "style", "noscript", "template", "svg", "math", "head", "iframe", "object"}
+    """audio canvas datalist head iframe math noembed noframes noscript object script style svg template
+    video""".split()
+)
+_HIDES: Final = re.compile(
+    r"(?:display\s*:\s*none|visibility\s*:\s*(?:hidden|collapse)|mso-hide\s*:\s*all)\b", re.IGNORECASE
 )
 _NAVIGATION: Final = frozenset({"nav", "footer", "aside", "form", "button", "select", "dialog"})
 BLOCKS: Final = frozenset(
@@ -57,6 +61,11 @@ def write_markdown(source: str) -> str:
     page = _MarkdownPage(_SILENT, Outline(marks=True))
     page.handle_data(unescape(_feed(page, source)))
     return page.build().text
+
+
+def is_hiding(style: str | None) -> bool:
+    """Whether the ``style`` of an element hides it. What a style sheet hides is not known."""
+    return bool(style and _HIDES.search(style))
 
 
 def decode_page(data: bytes) -> str:
@@ -143,7 +152,7 @@ class _Page(HTMLParser):
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         names = dict(attrs)
         # What is only hidden from screen readers can be read, such as the level of a rule: A or AA.
-        hidden = "hidden" in names
+        hidden = "hidden" in names or is_hiding(names.get("style"))
         if tag == "title" and self._title is None:
             self._words = []
         elif self._inside or tag in self._dropped or hidden:

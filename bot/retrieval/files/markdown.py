@@ -34,6 +34,7 @@ _FENCED: Final = re.compile(
     r"^ {0,3}(?P<fence>`{3,}+|~{3,}+)[^\n]*+\n.*?(?:^ {0,3}(?P=fence)[`~]*[ \t]*$|\Z)",
     re.DOTALL | re.MULTILINE,
 )
+_COMMENT: Final = re.compile("^ {0,3}<!--", re.MULTILINE)
 _GENERATED: Final = re.compile(
     r"\{%.{0,200}?%\}|\{\{.{0,200}?\}\}|\{:?[ \t]*+(?:[#.][\w:-]++[ \t]*+)++\}[ \t]*\Z"
 )
@@ -172,10 +173,13 @@ def find_fences(text: str) -> list[tuple[int, int]]:
 
 
 def _find_comments(text: str) -> Iterator[tuple[int, int]]:
+    """Yield the spans of comments. One that begins a line and has no end goes on to the text's (§ 4.6)."""
     start = text.find("<!--")
     while start >= 0 and (end := text.find("-->", start)) >= 0:
         yield start, end + 3
         start = text.find("<!--", end)
+    if start >= 0 and (open_one := _COMMENT.search(text, max(0, start - 3))):
+        yield open_one.start(), len(text)
 
 
 def _find_atx_headings(text: str) -> Iterator[DocumentHeading]:

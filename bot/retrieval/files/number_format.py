@@ -33,6 +33,8 @@ _CODES: Final = {
     "s": ("%S",),
 }
 """The codes of ``strftime`` for a unit, by the number of times that its letter is written."""
+_NO_TEXT: Final = re.compile(r'(?:(?:[^;"]|"[^"]*")*;){3}\s*')
+"""A format whose fourth section, which is for text, shows nothing: ``;;;`` hides a cell."""
 _CONDITION: Final = re.compile(r"[<>=]")
 _LONGEST: Final = 200
 """A longer format is not interpreted."""
@@ -45,7 +47,7 @@ def format_value(value: object, number_format: str) -> str:
     ('1,234.50 €', '12.5%', '007')
     """
     if value is None or isinstance(value, str):
-        return value or ""
+        return "" if len(number_format) <= _LONGEST and _NO_TEXT.fullmatch(number_format) else value or ""
     if isinstance(value, bool):
         return "TRUE" if value else "FALSE"
     if isinstance(value, date | time | timedelta):

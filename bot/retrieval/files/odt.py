@@ -30,6 +30,14 @@ _LEFT_OUT: Final = {
         "note-citation",
     )
 }
+_STYLE: Final = "{urn:oasis:names:tc:opendocument:xmlns:style:1.0}style"
+_UNSEEN: Final = (
+    "}annotation",
+    "}forms",
+    "}desc",
+    "urn:oasis:names:tc:opendocument:xmlns:svg-compatible:1.0}title",
+)
+"""Comments, forms, and what describes a picture."""
 _REPEATED: Final = 100
 """At most so many empty columns of a table are repeated, of which a document may say a million."""
 
@@ -41,16 +49,61 @@ def read(data: bytes) -> SourceDocument:
         manifest = _parse(packed, "META-INF/manifest.xml")
         if manifest.find(".//{*}encryption-data") is not None:
             raise UnreadableError("it is protected by a password")
-        body = _parse(packed, "content.xml").find(".//{*}body/{*}text")
+        content = _parse(packed, "content.xml")
+        body = content.find(".//{*}body/{*}text")
+        named = _parse(packed, "styles.xml").iter(_STYLE) if "styles.xml" in packed.namelist() else ()
+        hidden = _find_hidden_styles([*named, *content.iter(_STYLE)])
         meta = _parse(packed, "meta.xml").find(".//{*}title") if "meta.xml" in packed.namelist() else None
     outline = Outline()
     if body is not None:
+        _drop_hidden(body, hidden)
         _add_blocks(outline, body)
     return outline.build(clean_title(meta.text if meta is not None else None))
 
 
 def _parse(packed: zipfile.ZipFile, name: str) -> Any:
     return etree.fromstring(packed.read(name), etree.XMLParser(**_XML))
+
+
+def _find_hidden_styles(styles: list[Any]) -> frozenset[str]:
+    """The names of the styles whose text is not displayed, also by their parents (§ 20.333)."""
+    shown = {one: one.find("{*}text-properties") for one in styles}
+    own = {one: None if text is None else text.get(f"{_TEXT}display") for one, text in shown.items()}
+    hidden: set[str] = set()
+    while (
+        more := {
+            _attribute(one, "name")
+            for one, display in own.items()
+            if display == "none" or (display is None and _attribute(one, "parent-style-name") in hidden)
+        }
+        - hidden
+    ):
+        hidden |= more
+    return frozenset(hidden)
+
+
+def _attribute(style: Any, name: str) -> str:
+    return style.get(_STYLE.removesuffix("style") + name) or ""
+
+
+def _drop_hidden(body: Any, styles: frozenset[str]) -> None:
+    """Empty what a reader of the document does not see; what stands behind it stays."""
+    for element in list(body.iter(etree.Element)):
+        if _is_hidden(element, styles):
+            whole = element.getparent() if element.tag == f"{_TEXT}hidden-paragraph" else element
+            tail = whole.tail
+            whole.clear()
+            whole.tail = tail
+
+
+def _is_hidden(element: Any, styles: frozenset[str]) -> bool:
+    return (
+        element.get(f"{_TEXT}style-name") in styles
+        or element.get(f"{_TEXT}display") == "none"
+        or element.get(f"{_TEXT}is-hidden") == "true"
+        or element.get(f"{_TABLE}visibility") in ("collapse", "filter")
+        or element.tag.endswith(_UNSEEN)
+    )
 
 
 def _add_blocks(outline: Outline, parent: Any, *, is_item: bool = False) -> None:
@@ -93,6 +146,6 @@ def _iter_words(element: Any) -> Iterator[str]:
             yield _SPACES[inner.tag]
         elif inner.tag == f"{_TEXT}note":
             yield f" ({' '.join(map(_read_words, inner.iter(f'{_TEXT}p')))})"
-        elif inner.tag not in _LEFT_OUT and not inner.tag.endswith("}annotation"):
+        elif inner.tag not in _LEFT_OUT:
             yield from _iter_words(inner)
         yield inner.tail or ""

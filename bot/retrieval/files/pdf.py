@@ -16,7 +16,7 @@ from citations.text.languages import either
 
 from ...languages import LANGUAGES
 from ..passages import SourceDocument, UnreadableError, find_fence, reads_as_prose
-from .characters import locate, measure_advance, measure_size
+from .characters import is_on_page, locate, measure_advance, measure_size
 from .outline import Outline, clean_title
 from .tags import find_content, read_heading_levels
 
@@ -111,7 +111,8 @@ def _read_lines(page: pypdfium2.PdfPage, number: int) -> list[_PdfLine]:
     textpage = page.get_textpage()
     levels = read_heading_levels(page)
     text = textpage.get_text_range()
-    lines = [_read_line(textpage, text, span, number, levels) for span in _find_lines(text)]
+    spans = (span for span in _find_lines(text) if is_on_page(textpage, span[0]))
+    lines = [_read_line(textpage, text, span, number, levels) for span in spans]
     textpage.close()
     page.close()
     return _join_level(lines)

@@ -63,8 +63,12 @@ def _read_title(slide: Any) -> str:
 
 
 def _list_shapes(shapes: Any, depth: int) -> Iterator[Any]:
-    """Yield shapes from top to bottom, and from left to right, with those of a group in its place."""
-    for shape in sorted(shapes, key=lambda one: (one.top or 0, one.left or 0)):
+    """Yield the shapes that are shown, from top to bottom and from left to right.
+
+    Those of a group come in its place.
+    """
+    shown = (one for one in shapes if one._element._nvXxPr.cNvPr.get("hidden") not in ("1", "true"))
+    for shape in sorted(shown, key=lambda one: (one.top or 0, one.left or 0)):
         if shape.shape_type != MSO_SHAPE_TYPE.GROUP:
             yield shape
         elif depth < _DEPTH:

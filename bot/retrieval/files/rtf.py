@@ -20,7 +20,8 @@ _TOKEN: Final = re.compile(
 _SKIPPED: Final = frozenset(
     "fonttbl colortbl stylesheet pict object header footer headerl headerr headerf footerl footerr footerf "
     "listtable listoverridetable rsidtbl generator themedata colorschememapping datastore latentstyles "
-    "xmlnstbl fldinst pntext nonshppict bkmkstart bkmkend annotation atnid atnauthor filetbl revtbl".split()
+    "xmlnstbl fldinst pntext nonshppict bkmkstart bkmkend annotation atnid atnauthor filetbl revtbl comment "
+    "xe tc ftnsep ftnsepc aftnsep aftnsepc".split()
 )
 """Destinations whose text is none of the document's."""
 _SIGNS: Final = {
@@ -37,6 +38,8 @@ class _RtfGroup:
 
     is_skipped: bool = False
     is_title: bool = False
+    is_hidden: bool = False
+    """Whether its text is hidden, or taken out by a tracked change."""
     replaced: int = 1
     """The characters behind a Unicode one that stand for it in other programs (``\\uc``)."""
 
@@ -127,6 +130,8 @@ class _Reader:
 
     def _follow_layout(self, word: str, value: int | None) -> None:
         match word:
+            case "v" | "deleted" | "plain":
+                self._groups[-1] = replace(self._groups[-1], is_hidden=word != "plain" and value != 0)
             case "par" | "sect" | "page":
                 self._end_paragraph()
             case "pard":
@@ -179,7 +184,7 @@ class _Reader:
         group = self._groups[-1]
         if group.is_title:
             self._title.append(kept)
-        elif not group.is_skipped:
+        elif not (group.is_skipped or group.is_hidden):
             self._words.append(kept)
 
     def _take_words(self) -> str:

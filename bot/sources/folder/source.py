@@ -195,6 +195,11 @@ class FolderSource(DocumentSource):
         await self._upkeep.refresh()
         return self._describe_in(self._index.whole.listing, path)
 
+    def list_questions(self) -> frozenset[str]:
+        """All questions of which a suggestion can be made now, whether they are answered or not."""
+        scope = self._documents.select(self._index)[1]
+        return frozenset(asked for path, asked in scope.listing.questions if scope.may_tell((path,)))
+
     async def suggestions_for(self, permission: Permission) -> tuple[str, ...]:
         """Up to four questions that the visible documents answer; of all, once these are read."""
         if permission is EVERYTHING:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import re
 import threading
 from collections.abc import AsyncGenerator, Callable
 from pathlib import Path
@@ -15,6 +16,7 @@ from bot.access import Asker, Permission, place_of
 from bot.access.asker import asker_of
 from bot.access.policy import load_policy, permission_for
 from bot.connector.activity_reader import read_activity
+from bot.direct_line.bundle import Bundle
 from bot.languages import say
 from bot.sources import AnswerSource
 from bot.sources.folder import FolderSource
@@ -22,6 +24,9 @@ from bot.sources.permission import EVERYTHING, AccessRefused, AccessUndecided, N
 from bot.sources.step import listening
 from citations import AnswerEvent, Reference, ReferencesFound, TextDelta
 from tests.bot.running import Connector, connecting, logged, message, running, send
+
+_SERVICE = re.compile(r'"service": "[^"]*"')
+"""The id of the running process."""
 
 ANNE = Asker(channel_id="msteams", user_id="29:berta", tenant_id="t1")
 
@@ -378,3 +383,21 @@ async def test_on_teams_only_the_tenants_that_are_named_are_answered() -> None:
     refused = 2 * sum(not answered for _, answered in TENANTS)
     assert f'"count": {refused}' in log.getvalue()
     assert OTHER not in log.getvalue()
+
+
+async def test_no_route_says_how_many_documents_there_are(tmp_path: Path) -> None:
+    """The page and its service don't know who asks, so they say what is true of any number of documents."""
+    heard: list[list[str]] = []
+    for number, documents in enumerate(((PUBLIC, SECRET), (PUBLIC,))):
+        folder = write_documents(tmp_path / str(number) / "docs", *documents)
+        source = FolderSource(folder, document_base="", cache=tmp_path / str(number))
+        async with (
+            running(source, docs=folder, policy=per_person, bundle=Bundle(None)) as authority,
+            aiohttp.ClientSession() as session,
+        ):
+            bodies = [
+                await (await session.get(f"http://{authority}{path}")).text() for path in ("/", "/readyz")
+            ]
+        assert '"source": "folder"' in bodies[1]
+        heard.append([_SERVICE.sub("", body).replace(authority, "") for body in bodies])
+    assert heard[0] == heard[1]

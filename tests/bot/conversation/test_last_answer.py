@@ -116,6 +116,17 @@ def test_a_source_is_not_kept_by_some_of_its_aliases() -> None:
     assert read == RememberedAnswer(text="x", references=(PAGES[2],))
 
 
+@pytest.mark.parametrize("last", [Reference(id="last"), Reference(id="last", aliases=("x" * 5000,))])
+@pytest.mark.parametrize("count", [2, 60])
+def test_the_rest_is_kept_with_all_sources_by_which_it_may_be_read(count: int, last: Reference) -> None:
+    """Whether it may be sent is decided by its sources at that time."""
+    found = (*(Reference(id=str(number)) for number in range(count)), last)
+    kept = read_record(write_record(RememberedAnswer(text="x", references=found, rest=("more",))) or b"")
+    assert kept is not None
+    assert (kept.rest == ("more",)) == (kept.references == found)
+    assert bool(kept.rest) == (count == 2 and not last.aliases)
+
+
 def test_what_is_no_character_is_replaced() -> None:
     kept = RememberedAnswer(text="\ud800", references=(Reference(id="\udc00", text="\ud800x"),))
     read = read_record(write_record(kept) or b"")

@@ -246,3 +246,22 @@ async def test_an_index_that_is_served_never_has_what_was_added(bot: str, docs: 
     await served.wait_until_read()
     assert [file.path for file, _ in await served.list_documents()] == ["pay.md", "train.md"]
     await served.close()
+
+
+async def test_no_question_stays_of_a_document_that_may_not_be_told_of_any_more(
+    docs: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """While files are being read no new questions are looked for, and those of before are looked at again."""
+    (docs / "garden.md").write_text(GARDEN, encoding="utf-8")
+    (docs / "train.md").write_text(
+        "# Trains\n\n## When does the train leave?\n\nThe train leaves at six.\n", "utf-8"
+    )
+    source = source_of(docs)
+    async with running(source, docs=docs, labels=LabelRanking.from_toml(LABELS)) as authority:
+        before = (await listed(authority))["questions"]
+        assert set(before) == {"May I grill in the garden?", "When does the train leave?"}
+        (docs / "garden.md").unlink()
+        await source.look_again()
+        still = property(lambda _: ("large.pdf",), lambda *_: None)
+        monkeypatch.setattr(type(source.progress), "reading", still, raising=False)
+        assert (await listed(authority))["questions"] == ["When does the train leave?"]

@@ -192,6 +192,24 @@ def test_a_link_quotes_nothing(channel_id: str) -> None:
     assert "https://example.com/pay.docx#page=3" in sent
 
 
+@pytest.mark.parametrize("channel_id", ["sms:part", "SMS", " sms "])
+def test_a_ceiling_holds_for_each_part_of_its_channel(channel_id: str) -> None:
+    answer = cite(Answer(text="A [2].", references=(BOARD,)))
+    assert render(answer, channel(channel_id), ranking=RANKING).is_withheld
+
+
+@pytest.mark.parametrize("channel_id", CHANNELS)
+def test_who_has_edited_it_and_when_is_not_said(channel_id: str) -> None:
+    told = replace(BOARD, editor="Canary-editor", modified="2024-03-01")
+    answer = cite(Answer(text="A [2].", references=(told,)))
+    assert "2024" in repr(render(answer, channel("webchat"), ranking=RANKING))
+    withheld = render(answer, channel(channel_id), ranking=CEILED)
+    assert not any(word in repr(withheld) for word in ("Canary", "2024"))
+    assert not any(
+        word in repr(withhold(answer, channel(channel_id), CEILED).sources) for word in ("Canary", "2024")
+    )
+
+
 def test_a_link_that_is_cut_keeps_its_label() -> None:
     ranking = replace(CEILED, rules=(LabelRule(label="board", file="*:~:text=*"),))
     reference = Reference(id="1", url="https://example.com/a#:~:text=Canary-board", text="Canary-board.")

@@ -560,7 +560,7 @@ def test_pdf_pages_that_are_shown_turned_are_read_as_they_are_shown(turned: int)
     def draw(turned: int) -> str:
         packed = io.BytesIO()
         width, height = A4 if turned in (0, 180) else reversed(A4)
-        canvas = Canvas(packed, pagesize=(width, height))
+        canvas = Canvas(packed, pagesize=A4)  # it turns the page's box with the page
         canvas.setPageRotation(turned)
         canvas.translate(*{0: (0, 0), 90: (width, 0), 180: (width, height), 270: (0, height)}[turned])
         canvas.rotate(turned)

@@ -134,15 +134,6 @@ async def test_the_model_writes_what_is_searched_and_answered(tmp_path: Path, se
     await source.close()
 
 
-async def test_the_same_question_is_completed_once(tmp_path: Path, server: ModelServer) -> None:
-    writer = Writer(server, {"And in Berlin?": BERLIN})
-    source = await opened(tmp_path, server)
-    for _ in range(2):
-        assert (await ask(source, "And in Berlin?", TURN)).startswith(f"Understood as: {BERLIN}")
-    assert len(writer.conversations) == 1
-    await source.close()
-
-
 async def test_the_model_completes_a_question_in_a_language_that_the_rules_do_not_know(
     tmp_path: Path, server: ModelServer
 ) -> None:
