@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from itertools import groupby
 from pathlib import PurePosixPath
+from typing import Final
 from urllib.parse import quote as percent_encoded
 from urllib.parse import urlsplit
 
@@ -30,6 +31,9 @@ from ..passages import (
     write_sentence,
 )
 from .quotes import QuotedUnit
+
+_LONGEST_HEADING: Final = 120
+"""Characters of a heading in a source's name."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -173,12 +177,18 @@ def _join_passages(passages: Iterable[str]) -> str:
 def _join_heading(name: str, passage: Passage) -> str:
     """``name › heading``, or the name alone where the heading is the document's title or a sheet.
 
-    A sheet is named with the place. A colon at the heading's end leads to what is not there.
+    A sheet is named with the place. A colon at the heading's end leads to what is not there. Of a paragraph
+    that its document has as a heading, the beginning stands there.
     """
     is_sheet = passage.sheet and len(passage.headings) == 1
     heading = "" if is_sheet else (passage.heading or "").rstrip(" :;")
     is_title = not heading or (passage.title and is_same_title(heading, passage.title))
-    return name if is_title else f"{name} › {heading}"
+    return name if is_title else f"{name} › {_clip(heading)}"
+
+
+def _clip(heading: str) -> str:
+    begun = heading[:_LONGEST_HEADING]
+    return heading if begun == heading else f"{begun.rpartition(' ')[0] or begun}…"
 
 
 def describe_unquotable(number: int, whole: Reference) -> Reference:

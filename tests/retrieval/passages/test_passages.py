@@ -11,7 +11,13 @@ from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
-from bot.retrieval.answer.composition import describe_passage, number_quotes, tell_apart, write_quotes
+from bot.retrieval.answer.composition import (
+    describe_passage,
+    number_passages,
+    number_quotes,
+    tell_apart,
+    write_quotes,
+)
 from bot.retrieval.answer.quotes import QuotedUnit
 from bot.retrieval.answer.rank import RankedPassage
 from bot.retrieval.files import read
@@ -298,6 +304,17 @@ def test_passages_of_one_name_are_numbered() -> None:
         for number, name, page in (("1", "A", 1), ("2", "A", 1), ("3", "A", 2))
     ]
     assert [one.name for one in tell_apart(names)] == ["A", "A (2)", "A"]
+
+
+@pytest.mark.parametrize("sign", ["word ", "字"])
+def test_a_paragraph_that_is_a_heading_is_named_by_its_beginning(sign: str) -> None:
+    document = read(f"# {(sign * 400).strip()}\n\nText.".encode(), "a.md")
+    (passage,) = split_passages(replace(document, title="Other"), "a.md", None)
+    (source,) = number_passages([(passage, ())], Passage.find_places)
+    name = describe_passage(source, Reference(id="a.md"), "A").name or ""
+    assert name.startswith(f"A › {sign}{sign}")
+    assert name.endswith(f"{sign.strip()}…")
+    assert 100 < len(name) < 130
 
 
 PAGES = [((0,), 1, None, 1), ((1,), 1, 2, 1), ((2,), 2, None, 2), ((0, 2), 1, 2, 1), ((2, 0), 1, 2, 1)]
