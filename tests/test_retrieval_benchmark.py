@@ -16,6 +16,7 @@ EVERYDAY = QUESTIONS.with_name("everyday_questions.json")
 ONCE = QUESTIONS.with_name("once_questions.json")
 LATER = QUESTIONS.with_name("later_questions.json")
 OUTSIDER = QUESTIONS.with_name("outsider_questions.json")
+LAST = QUESTIONS.with_name("last_questions.json")
 FILES = (QUESTIONS, MORE, DEVELOPMENT, HELD_OUT)
 
 SHOWN = ShownAnswer("answered", "Open from **9** [1] to 5 [1].", ("[1] Hours\nClosed on\nSundays.",), 0.0)
@@ -30,7 +31,7 @@ def test_the_questions_are_a_set_in_two_languages_of_which_many_have_no_answer()
 
 
 @pytest.mark.parametrize(
-    "file", [MORE, DEVELOPMENT, HELD_OUT, EVERYDAY, LATER, OUTSIDER], ids=lambda file: file.stem
+    "file", [MORE, DEVELOPMENT, HELD_OUT, EVERYDAY, LATER, OUTSIDER, LAST], ids=lambda file: file.stem
 )
 def test_further_questions_are_in_three_languages_and_many_have_no_answer(file: Path) -> None:
     documents, questions = read_questions(file)
