@@ -133,7 +133,8 @@ async def turn_to_two_in_a_row(chat: Chat) -> None:
         await route.continue_()
 
     await page.route("**/tokens/refresh", hold, times=1)
-    await listed(chat).first.click()
+    async with page.expect_request("**/tokens/refresh"):
+        await listed(chat).first.click()
     await page.get_by_role("button", name="New conversation").click()
     await expect(listed(chat)).to_have_text(["New conversation", STAND, WATER])
     async with page.expect_response("**/activities?watermark=*"):

@@ -51,6 +51,8 @@ async def test_every_suggestion_is_answered_with_a_source(chat: Chat) -> None:
 async def test_labels_are_there_in_the_first_minute(chat: Chat) -> None:
     await chat.ask("When must I report a lost laptop to the security desk?")
     await expect(chat.bubble("within two hours").first).to_be_visible()
+    await chat.ask("What do I do with a suspicious email?")
+    await expect(chat.bubble("Report phishing").first).to_be_visible()
     for name in ("Internal", "Confidential"):
         await expect(chat.references().filter(has_text=name)).not_to_have_count(0)
     # Titles of one document differ at their ends.
