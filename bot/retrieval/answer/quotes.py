@@ -32,6 +32,8 @@ _MEANING_OF_ROW: Final = 0.3
 """The same where the question names a row: rows are alike in meaning, and their words tell them apart."""
 _NAMED: Final = 0.5
 """The least share of a question's weight that names a cell by its row and its column or table."""
+_ALL: Final = 0.99
+"""The share of a question's weight that is all of it; the rest is rounding."""
 _OTHER_FORM: Final = 0.75
 """The weight of a sentence that can't be the number that is asked for, or lacks one that is named.
 
@@ -134,15 +136,21 @@ def _joins(best: QuotedUnit, unit: Unit, later: Unit, end: Unit, is_asked: bool)
 def choose_quotes(query: SearchQuery, ranked: Sequence[RankedPassage]) -> list[QuotedUnit]:
     """The quotes worth showing, the best first, even where they do not answer.
 
-    Below a heading that is the question stands its answer, in whatever words. Where quotes have what a
-    follow-up adds, the others answer only the question before.
+    Below a heading that is the question stands its answer, in whatever words. A unit that the question names
+    comes first, if nothing else is asked. Where quotes have what a follow-up adds, the others answer only the
+    question before.
     """
     asked = [one for one in ranked if is_asked_above(query, one.passage)]
     built = list(_build_quotes(query, asked)) or list(_build_quotes(query, ranked))
     built = [quote for quote in built if holds_addition(query, quote)] or built
-    quotes = _drop_repeats(sorted(_blend(built), key=lambda quote: -quote.score))
+    ordered = sorted(_blend(built), key=lambda quote: (not _is_all_named(query, quote), -quote.score))
+    quotes = _drop_repeats(ordered)
     best = list(islice(quotes, SENTENCES))
     return [quote for quote in best if _belongs_beside(quote, best[0])]
+
+
+def _is_all_named(query: SearchQuery, quote: QuotedUnit) -> bool:
+    return quote.is_named and quote.fits and quote.covered >= _ALL * query.weight
 
 
 def holds_addition(query: SearchQuery, quote: QuotedUnit) -> bool:

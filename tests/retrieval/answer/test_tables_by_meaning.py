@@ -21,6 +21,7 @@ NAMED = {
     "What may a hotel cost in Lyon?": "| Lyon | 125 €",
     "How much is the meal allowance in Zurich?": "| Zurich | 220 CHF",
     "hotel limit London": "| London | 190 £",
+    "What is the hotel limit in Berlin?": "| Berlin | 140 €",
     "How many special leave days for a wedding?": "| Your own wedding | 2",
     "How many days off do I get when I move house?": "| Moving house | 1",
     "What does E12 mean?": "E12 Battery below 5 %",
