@@ -83,8 +83,7 @@ class AnswerTask:
     ``memory`` gets what the person has of the answer, and ``outbox`` what no channel took. ``note`` gets
     the answer for the questions that may lean on it. ``may_read`` decides whether what the outbox has may be
     read now. ``at_once`` is the number of messages that the channel gets of one answer; the others are for
-    a later "more". ``follow_up`` says more of the last
-    answer, where the message may ask for that.
+    a later "more". ``follow_up`` says more of the last answer, where the message may ask for that.
     """
 
     turn: QuestionTurn

@@ -33,9 +33,7 @@ def render_word(data: bytes) -> str:
     """The HTML of a DOCX file that :func:`bot.retrieval.files.docx.read` could read, not sanitized yet."""
     pictures = _Pictures()
     result = mammoth.convert_to_html(
-        io.BytesIO(data),
-        style_map=_STYLES,
-        convert_image=mammoth.images.img_element(pictures.embed),
+        io.BytesIO(data), style_map=_STYLES, convert_image=mammoth.images.img_element(pictures.embed)
     )
     html: str = result.value
     return html
