@@ -18,6 +18,7 @@ from ..access.asker import asker_of
 from ..access.policy import AccessPolicy, permission_for
 from ..config.timeouts import Timeouts
 from ..connector import activities
+from ..connector.target import target_of
 from ..languages import say, wording
 from ..resilience.ticks import OneStepPerTick
 from ..sources import AnswerSource, EarlierTurn
@@ -45,6 +46,8 @@ from .question_turn import (
     is_in_copilot,
     is_in_group,
     is_personal,
+    memory_name,
+    memory_names,
     sender_of,
 )
 from .queue import AnswerQueue, NoTicketError, Ticket
@@ -139,10 +142,11 @@ class Delivery:
         Their answers under way are ended first, since each is remembered at its end.
         """
         await self._turns.end(lambda task: _is_of_sender(asked, task.turn.activity))
-        person, conversation = sender_of(asked), conversation_of(asked)
+        conversation = conversation_of(asked)
         try:
-            await self.memory.of(person).forget(conversation)
-            await self.outbox.of(person).forget(conversation)
+            for name in memory_names(asked):
+                await self.memory.of(name).forget(conversation)
+                await self.outbox.of(name).forget(conversation)
             await self.turn_memory.forget(asked)
         except StateError as error:
             log.error("answers not forgotten", channel=asked.channel_id, cause=cause(error))
@@ -157,6 +161,7 @@ class Delivery:
             ticks=self._ticks,
             log=log.bind(channel=asked.channel_id, conversation=short(conversation_of(asked))),
         )
+        target = target_of(asked)
         interim = self._interim_mode(asked)
         # Teams fails (500) when the last message of a stream has a card.
         shape = self._channel(asked, cards=self.cards and interim is None)
@@ -168,12 +173,13 @@ class Delivery:
                 replace(shape, wording=wording()),
                 ranking=self.ranking,
                 live_hosts=self.live_hosts,
-                answer_id=ballot.answer_id if ballot else None,
+                # Whether Teams shows thumbs below a targeted message is not documented.
+                answer_id=ballot.answer_id if ballot and not target else None,
             )
 
         signs = shape.shows_typing and not _expects_replies(asked)
         request = read_follow_up(text)
-        person = sender_of(asked) if token else ""
+        person = memory_name(asked) if token or target else ""
         return AnswerTask(
             turn=turn,
             reader=AnswerReader(
@@ -210,7 +216,7 @@ class Delivery:
         """How the channel shows an answer that grows. Teams does so in one-on-one chats only."""
         interim = self._channel(asked, cards=False).interim
         is_shown = interim is InterimMode.REPLACING or is_personal(asked)
-        return interim if is_shown and not _expects_replies(asked) else None
+        return interim if is_shown and not (_expects_replies(asked) or target_of(asked)) else None
 
     async def _follow_up(
         self, asked: Any, request: FollowUpRequest, last: RememberedAnswer
