@@ -139,7 +139,7 @@ class AnswerTask:
                 await self._show()
         except asyncio.CancelledError:
             self.reader.stop(CLOSING)
-            self._close()
+            await self._close()
             await self._conclude(self._shown, CLOSING)
             raise
         except Exception:
@@ -161,7 +161,7 @@ class AnswerTask:
 
         Of an answer that was forgotten nothing is shown. Of one before the last nothing is told.
         """
-        annotated, alone = self.reader.annotate(doubts)
+        annotated, alone = await self.reader.annotate(doubts)
         if await self.presenter.update(annotated):
             return
         if await self._is_last():
@@ -223,7 +223,7 @@ class AnswerTask:
         if self.reader.ended.is_set():
             return None  # the final has it
         try:
-            return self.reader.interim() or self.presenter.live.unsent
+            return await self.reader.interim() or self.presenter.live.unsent
         except Exception as error:  # noqa: BLE001 - the final does not depend on it
             self.turn.log.error("interim failed", cause=cause(error))
             self.presenter.live.muted = True
@@ -253,7 +253,7 @@ class AnswerTask:
         if self._before:
             await asyncio.wait({self._before})
         await self.turn.ticks.next()
-        rendering, outcome = self._close()
+        rendering, outcome = await self._close()
         if not await self.turn.output.is_valid():
             return  # another replica has taken the question over, and remembers its own answer
         if not self.presenter.silenced:
@@ -266,10 +266,10 @@ class AnswerTask:
         if self.presenter.silenced and rendering:
             await self.presenter.send_label(say(STOPPED.suffix), rendering)
 
-    def _close(self) -> tuple[Rendering | None, Outcome | None]:
+    async def _close(self) -> tuple[Rendering | None, Outcome | None]:
         """The text of the answer, and why there is not more."""
         try:
-            rendering = self.reader.close()
+            rendering = await self.reader.close()
         except Exception as error:  # noqa: BLE001 - a person is waiting for a word
             self.turn.log.error("answer failed", cause=cause(error))
             return None, CRASHED

@@ -20,6 +20,7 @@ from ..config.timeouts import Timeouts
 from ..connector import activities
 from ..connector.target import target_of
 from ..languages import say, wording
+from ..resilience.steps import run_step, weigh
 from ..resilience.ticks import OneStepPerTick
 from ..sources import AnswerSource, EarlierTurn
 from ..sources.permission import Permission
@@ -226,7 +227,9 @@ class Delivery:
         renewed = await self.source.renew((*last.cited, *last.references))
         permitted = restrict_answer(last, request, permission, renewed)
         shape = self._channel(asked, cards=self.cards)
-        return FollowUps(shape, self.ranking, self.live_hosts).follow(request, permitted)
+        follow_ups = FollowUps(shape, self.ranking, self.live_hosts)
+        size = weigh("".join(last.rest), (*last.cited, *last.references))
+        return await run_step(lambda: follow_ups.follow(request, permitted), size)
 
     async def _may_read(self, asked: Any, sources: tuple[Reference, ...]) -> bool:
         """Whether the sender of ``asked`` may read an answer now that was made with ``sources``.
