@@ -62,7 +62,6 @@ from citations.doubts import Doubt
 from ..connector import MaybeSent, activities
 from ..languages import Sentence, find_language, say, speak
 from ..resilience.clock import now, wait_until_set
-from ..sources.question_completion import is_smalltalk
 from ..telemetry import Answered, emit
 from ..telemetry.log import cause
 from .answer_presenter import AnswerPresenter
@@ -83,7 +82,8 @@ class AnswerTask:
     ``memory`` gets what the person has of the answer, and ``outbox`` what no channel took. ``note`` gets
     the answer for the questions that may lean on it. ``may_read`` decides whether what the outbox has may be
     read now. ``at_once`` is the number of messages that the channel gets of one answer; the others are for
-    a later "more". ``follow_up`` says more of the last answer, where the message may ask for that.
+    a later "more". ``follow_up`` says more of the last answer, where the message may ask for that. A message
+    that ``is_smalltalk`` asks for nothing.
     """
 
     turn: QuestionTurn
@@ -95,6 +95,7 @@ class AnswerTask:
     may_read: MayRead
     at_once: int | None
     follow_up: Callable[[RememberedAnswer], Awaitable[FollowUpReply | None]] | None
+    is_smalltalk: bool
     _begun: float = field(default_factory=now, init=False)
     _first_part: str = field(default="", init=False)
     """The text of a stream that was over before the answer was."""
@@ -336,7 +337,7 @@ class AnswerTask:
             ending=how,
             kind=cited.kind.value if cited.kind else None,
         )
-        if is_smalltalk(self.reader.question) and not cited.references:
+        if self.is_smalltalk and not cited.references:
             return  # behind "thanks", "2" and "more" still mean the answer before
         await self._remember(text, outcome, rest)
         await self._try_to_remember(self.note(cited))

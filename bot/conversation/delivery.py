@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import functools
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, Callable
 from dataclasses import KW_ONLY, dataclass, field, replace
 from typing import Any
 
@@ -22,7 +22,7 @@ from ..connector.target import target_of
 from ..languages import say, wording
 from ..resilience.steps import run_step, weigh
 from ..resilience.ticks import OneStepPerTick
-from ..sources import AnswerSource, EarlierTurn
+from ..sources import AnswerSource, EarlierTurn, MessageTraits
 from ..sources.permission import Permission
 from ..sources.room import Room
 from ..sources.step import report_searching
@@ -85,6 +85,8 @@ class Delivery:
     cards: bool
     doubts: DoubtOptions
     queue: AnswerQueue
+    read_traits: Callable[[str], MessageTraits]
+    """Reads what the words of a message tell."""
     _turns: Turns = field(init=False)
     _ticks: OneStepPerTick = field(default_factory=OneStepPerTick, init=False)
 
@@ -205,6 +207,7 @@ class Delivery:
             may_read=functools.partial(self._may_read, asked),
             at_once=shape.at_once,
             follow_up=functools.partial(self._follow_up, asked, request) if request else None,
+            is_smalltalk=self.read_traits(text).is_smalltalk,
         )
 
     def _channel(self, asked: Any, *, cards: bool) -> Channel:
