@@ -12,6 +12,8 @@ from html import unescape
 from itertools import islice
 from typing import Any, Final, NamedTuple
 
+from citations.text import without_turns
+
 # Each takes linear time, because no two matches start from the same characters.
 _MENTION: Final = re.compile(r"<at\b[^<>]*>(?P<name>(?:(?!<at\b).)*?)</at>", re.IGNORECASE | re.DOTALL)
 _TAG: Final = re.compile(r"</?[A-Za-z][^<>]*>")
@@ -51,7 +53,7 @@ def find_question(activity: Any) -> str:
         question = _TAG.sub("", question)
     if activity.text_format == "xml" or activity.channel_id == "msteams":
         question = unescape(question)
-    return question.replace("\xa0", " ").strip()
+    return without_turns(question.replace("\xa0", " ")).strip()
 
 
 def _replace_mention(match: re.Match[str], is_bot: dict[str, deque[bool]]) -> str:

@@ -13,6 +13,7 @@ from ..markdown import Definition
 from ..model.link_definition import clean_name
 from ..model.reference import Reference
 from ..model.sensitivity_label import SensitivityLabel
+from ..text.direction import without_turns
 from ..text.url import host_of, safe_url
 from .node import GraphNode
 
@@ -110,7 +111,7 @@ def read_label(node: GraphNode) -> SensitivityLabel | str | None:
 def _define(claim: GraphNode | None, definition: Definition) -> Reference:
     reference = read_claim(claim) if claim else Reference(id="", ordinal=True)
     url = definition.url if safe_url(definition.url) else reference.url
-    return replace(reference, name=reference.name or definition.title or None, url=url)
+    return replace(reference, name=reference.name or without_turns(definition.title) or None, url=url)
 
 
 def _split_pages(name: str | None, pagination: str | None) -> tuple[str | None, tuple[int, int] | None]:

@@ -8,6 +8,7 @@ from typing import Final
 from urllib.parse import unquote
 
 from ..markdown import Definition
+from ..text.direction import TURNS
 from ..model.errors import Problem
 from ..text.json_path import at
 from .claims import ReadClaim
@@ -17,7 +18,7 @@ from .text import ReadText, read_text
 from .values import Node, each, is_node
 
 # Unicode TR 36: a name or a title reads as another one.
-_CONTROL: Final = re.compile("[\u202a-\u202e\u2066-\u2069]")
+_CONTROL: Final = re.compile(f"[{TURNS}]")
 
 
 def check_agreement(read: ReadText, claims: Sequence[ReadClaim]) -> Iterator[Problem]:

@@ -11,6 +11,7 @@ from .block_reader import place_in as place_in
 from .block_reader import read_document as read_document
 from .clean import clean_offsets as clean_offsets
 from .clean import clean_text as clean_text
+from .clean import may_join as may_join
 from .clean import removed_by_cleaning as removed_by_cleaning
 from .escapes import COPIES as COPIES
 from .escapes import as_entity as as_entity

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from .direction import without_turns
 from .encoding import decode_text
 from .gsm import Segments, sms_segments
 from .name import clean_spelling, fold_name
@@ -16,4 +17,5 @@ __all__ = [
     "printable_json",
     "printable_lines",
     "sms_segments",
+    "without_turns",
 ]
