@@ -106,9 +106,9 @@ EVERYTHING: Final = Permission()
 
 
 class PlaceName(str):
-    """A path, a URL or an id that is compared as people mean it, with ``==``, ``startswith`` and the like.
+    r"""A path, a URL or an id that is compared as people mean it, with ``==``, ``startswith`` and the like.
 
-    A folder that a Mac calls ``Gehälter/`` has other code points than the same word in a policy. ``\\`` is
+    A folder that a Mac calls ``Gehälter/`` has other code points than the same word in a policy. ``\`` is
     ``/``, and the four i of Turkish are one. In a set or a dictionary, only the same spelling is found.
     """
 

@@ -82,7 +82,7 @@ def logger(name: str) -> structlog.stdlib.BoundLogger:
 
 
 def _escape(_: object, __: str, event: structlog.typing.EventDict) -> structlog.typing.EventDict:
-    """Escape the control characters in an event's values; a traceback, which has several lines, loses them."""
+    """Escape control characters in an event's values. A traceback, which has several lines, loses them."""
     return {
         name: (printable_lines if name == "exception" else printable)(value)
         if isinstance(value, str)

@@ -60,11 +60,13 @@ def read_sources(
         if key not in found:
             found[key] = read_claim(claim)
     written = {one.url for one in definitions}
-    for one in found.values():
-        if one.url and not safe_url(one.url) and not _PERSON.fullmatch(one.url):
-            name, url = (clean_name(part or "", 100) for part in (one.name, one.url))
+    for source in found.values():
+        if source.url and not safe_url(source.url) and not _PERSON.fullmatch(source.url):
+            name, url = (clean_name(part or "", 100) for part in (source.name, source.url))
             fault = f"source {name!r} has the address {url!r}, which is none of http or https: it is left out"
-            problems.append(Problem("url-dropped", "$.text" if one.url in written else "$.entities", fault))
+            problems.append(
+                Problem("url-dropped", "$.text" if source.url in written else "$.entities", fault)
+            )
     return _numbered({key: _without_dead_address(one) for key, one in found.items()})
 
 

@@ -12,6 +12,7 @@ from .rules import problem
 from .values import Node, each, is_node, is_reference, nodes, words
 
 SCHEMA = "https://schema.org/"
+_ROOT_CLAIM = f"{SCHEMA}Claim"
 _KEYWORDS = (AI_GENERATED, ALLOW_COPY, "Collapsible")
 # The Agents SDK for Python 1.9.0 writes these where it parses and sends a graph.
 _WITHOUT_AT = {"atId": "@id", "atType": "@type", "atContext": "@context"}
@@ -43,6 +44,12 @@ def find_root(activity: Node) -> Root | None:
     found = entities_of(activity)
     known = (root for root in found if _is_schema(root.node) and root.node.get("@id") == "")
     return next(known, None) or next((root for root in found if looks_like_message(root.node)), None)
+
+
+def outside_texts(activity: Node) -> frozenset[str]:
+    """The ``@id`` of each claim outside the Message that has a text. Web Chat finds it by that."""
+    claims = (root.node for root in entities_of(activity) if root.node.get("type") == _ROOT_CLAIM)
+    return frozenset(str(one["@id"]) for one in claims if one.get("text") and isinstance(one.get("@id"), str))
 
 
 def check_roots(entities: list[object], root: Root | None) -> Iterator[Problem]:
@@ -128,7 +135,7 @@ def _check_other(path: str, node: Node, root: Root | None) -> Iterator[Problem]:
     yield from _check_parsed(path, node)
     if node.get("@id") == "":
         yield problem("second-message", path)
-    elif node.get("type") == f"{SCHEMA}Claim":
+    elif node.get("type") == _ROOT_CLAIM:
         yield problem("root-claim", path)
     elif root:
         yield problem("extra-root", path)

@@ -335,4 +335,5 @@ async def test_a_rule_that_matches_no_source_is_named_at_the_first_answer_and_on
                 await send(authority, message(connector.service_url, question, id=f"q{number}"))
                 await connector.next()
     said = [line for line in log.getvalue().splitlines() if "matches no source" in line]
-    assert len(said) == 1 and "file 'board/*'" in said[0]
+    assert len(said) == 1
+    assert "file 'board/*'" in said[0]
