@@ -53,7 +53,11 @@ def outside_texts(activity: Node) -> frozenset[str]:
 
 
 def check_roots(entities: list[object], root: Root | None) -> Iterator[Problem]:
-    """Faults for which Web Chat loses a message or ignores its graph."""
+    """Faults for which Web Chat loses a message or ignores its graph.
+
+    It parses one root after the other, up to the Message. So the faults of what stands behind that are none.
+    """
+    is_parsed = True
     for path, entity in each(entities, "$.entities"):
         if not is_node(entity):
             yield problem("entity-not-an-object", path)
@@ -61,8 +65,9 @@ def check_roots(entities: list[object], root: Root | None) -> Iterator[Problem]:
             yield problem("entity-type", at(path, "type"))
         elif root and path == root.path:
             yield from _check_message(root)
+            is_parsed = not (_is_schema(entity) and entity.get("@id") == "")
         elif _is_schema(entity):
-            yield from _check_other(path, entity, root)
+            yield from _check_other(path, entity, root, is_parsed=is_parsed)
 
 
 def check_nodes(root: Root) -> Iterator[Problem]:
@@ -130,14 +135,15 @@ def _check_parsed(path: str, node: Node) -> Iterator[Problem]:
         yield problem("root-id", at(path, "@id"))
 
 
-def _check_other(path: str, node: Node, root: Root | None) -> Iterator[Problem]:
-    """A root with a ``https://schema.org/`` context that isn't the Message."""
-    yield from _check_parsed(path, node)
+def _check_other(path: str, node: Node, root: Root | None, *, is_parsed: bool) -> Iterator[Problem]:
+    """A root with a ``https://schema.org/`` type that isn't the Message."""
+    if is_parsed:
+        yield from _check_parsed(path, node)
     if node.get("@id") == "":
         yield problem("second-message", path)
     elif node.get("type") == _ROOT_CLAIM:
         yield problem("root-claim", path)
-    elif root:
+    elif root and is_parsed:
         yield problem("extra-root", path)
 
 

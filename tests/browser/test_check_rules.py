@@ -58,6 +58,20 @@ async def test_what_each_rule_names_is_shown(build: str, tmp_path: Path) -> None
             await see_clicks(chat)
 
 
+@pytest.mark.parametrize("build", ["stable", "main"])
+async def test_what_has_no_text_is_not_shown(build: str, tmp_path: Path) -> None:
+    """``text-missing`` and ``message-empty``: no bubble. ``text-not-a-string``: no message any more."""
+    async with unprotected(build, tmp_path) as chat:
+        conversation = await chat.conversation()
+        for changes, code in (("delete text", "text-missing"), ('text = ""\nentities = []', "message-empty")):
+            assert code in {problem.code for problem in check(changed(changes))}
+            await post_as_bot(chat.authority, conversation, changed(changes))
+        await posted(chat, [SAMPLE])
+        assert check(changed('text = ["a"]'))[0].code == "text-not-a-string"
+        await post_as_bot(chat.authority, conversation, changed('text = ["a"]'))
+        await expect(chat.page.locator(".webchat__bubble__content")).to_have_count(0)
+
+
 async def see_a_conversation_end(chat: Chat) -> None:
     """``context``, ``root-without-type`` and others: the main build shows no message any more."""
     activity = changed('message.@context = "http://schema.org"')
