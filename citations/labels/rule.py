@@ -71,7 +71,7 @@ class LabelRule:
         if self.url_prefix is not None:
             return any(_starts_with(place, self.url_prefix, fold_loosely) for place in places)
         called = {form for name in names for form in spellings(name)}
-        called.update(path for place in places for form in spellings(place) for path in _ends(form))
+        called.update(path for place in places for path in _loose_ends(place))
         return any(
             fnmatchcase(one, pattern) for pattern in _loose_patterns(self.file or "") for one in called
         )
@@ -81,8 +81,7 @@ class LabelRule:
         return any(name is not None and _identity(name) == wanted for name in names)
 
     def _fits(self, place: str) -> bool:
-        path = fold_name(unquote(place)).replace("\\", "/")
-        return any(fnmatchcase(one, _fold_pattern(self.file or "")) for one in _ends(path))
+        return any(fnmatchcase(one, _fold_pattern(self.file or "")) for one in _ends(place))
 
 
 def _places(reference: Reference) -> Iterable[str]:
@@ -152,8 +151,19 @@ def _loose_patterns(pattern: str) -> tuple[str, ...]:
     return tuple(dict.fromkeys(spelling for form in forms for spelling in spellings(form)))
 
 
-def _ends(path: str) -> Iterable[str]:
+@lru_cache(maxsize=4096)  # each rule of a file asks for them
+def _ends(place: str) -> tuple[str, ...]:
     """A path and the file name at its end, each with and without what follows ``#`` or ``?``."""
+    return tuple(_cut(fold_name(unquote(place)).replace("\\", "/")))
+
+
+@lru_cache(maxsize=4096)
+def _loose_ends(place: str) -> tuple[str, ...]:
+    """The same loosely."""
+    return tuple(dict.fromkeys(end for form in spellings(place) for end in _cut(form)))
+
+
+def _cut(path: str) -> Iterable[str]:
     for whole in dict.fromkeys((path, re.split(r"[?#]", path, maxsplit=1)[0])):
         yield whole
         yield whole.rpartition("/")[2]
