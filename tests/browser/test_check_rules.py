@@ -58,6 +58,28 @@ async def test_what_each_rule_names_is_shown(build: str, tmp_path: Path) -> None
             await see_clicks(chat)
 
 
+UNNAMED = {
+    "interpreter-unnamed": "delete message.citation[0].claimInterpreter.slogan",
+    "interpreter-not-first": "delete message.citation[0].claimInterpreter",
+}
+LINKED = 'message.citation[2].appearance.text = "The [passage](https://evil.example/x)."'
+
+
+@pytest.mark.parametrize("build", ["stable", "main"])
+async def test_what_is_beside_the_text_or_behind_a_click(build: str, tmp_path: Path) -> None:
+    """No line of an interpreter (``interpreter-unnamed``); the document's own link (``passage-link``)."""
+    assert [[one.code for one in check(changed(changes))] for changes in UNNAMED.values()] == [
+        [one] for one in UNNAMED
+    ]
+    assert [problem.code for problem in check(changed(LINKED))] == ["passage-link"]
+    async with unprotected(build, tmp_path) as chat:
+        await posted(chat, [SAMPLE, *map(changed, UNNAMED.values())])
+        await expect(chat.page.get_by_text("Surfaced with AI")).to_have_count(1)
+        await click_badge(chat, LINKED)
+        link = chat.passage().locator(".webchat__citation-modal-dialog__body a")
+        await expect(link).to_have_attribute("href", "https://evil.example/x")
+
+
 @pytest.mark.parametrize("build", ["stable", "main"])
 async def test_what_has_no_text_is_not_shown(build: str, tmp_path: Path) -> None:
     """``text-missing`` and ``message-empty``: no bubble. ``text-not-a-string``: no message any more."""
