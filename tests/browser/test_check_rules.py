@@ -10,6 +10,8 @@ from markdown_it.utils import read_fixture_file
 from playwright.async_api import expect
 
 from citations import check
+from citations.checks import RULES
+from citations.model.channel_id import Client
 from tests.bot.direct_line_client import post_as_bot
 from tests.check_corpus import CORPUS, SAMPLE, changed
 
@@ -28,6 +30,29 @@ label: Confidential, orange, locked
 NOTICE = "notice: AI-generated content may be incorrect"
 EMPTY = 'message.citation[2].appearance.text = " "'
 MISSING = "delete message.citation[2].appearance.text"
+
+
+HERE = """
+    text-not-a-string text-missing interpreter-unnamed interpreter-not-first passage-link passage-missing passage-empty
+    stream-channel-data stream-after-final
+""".split()
+"""The rules whose cases are in the functions below."""
+ENGINES = "without-tables escaped-pipe code-below-definition code-behind-formula".split()
+"""Those of Markdown alone, which the engines of Web Chat read in ``tests/clients``."""
+DOUBTS = "source-doubtful number-not-in-source quotation-not-in-source".split()
+"""Those that doubt a source, and say nothing of a client."""
+WITHOUT_CASE = """
+    attachment-reuses-label code-without-text duplicate-action-id graph-too-deep json-ld lost-value not-a-string second-code
+    stream-activity-type stream-disagrees stream-id stream-sequence stream-type stream-unfinished too-many-citations url
+    vote-about-nothing
+""".split()
+"""Those that rest on a document, on Web Chat's code, or on what was seen once. No rule comes to these."""
+
+
+def test_every_rule_of_web_chat_has_its_case() -> None:
+    rules = {rule.code for rule in RULES if Client.WEB_CHAT in rule.kinds}
+    cases = {re.split("[ :]", title)[0] for title in CASES}
+    assert rules - cases - {*HERE, *ENGINES, *DOUBTS} == {*WITHOUT_CASE}
 
 
 def cases_of(build: str) -> dict[str, tuple[str, str]]:
