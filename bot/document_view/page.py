@@ -99,7 +99,7 @@ class DocumentView:
         label = self._labels.label_of(await self._source.describe_document(path) or unread)
         if label is None or not self._labels.exceeds_ceiling(label, CHANNEL):
             return None
-        return say(Sentence.DOCUMENT_WITHHELD, label=label.name, path=path)
+        return say(Sentence.DOCUMENT_WITHHELD, label=label.name, path=without_turns(path))
 
     async def _describe(self, path: str) -> Reference:
         return await self._source.describe_document(path) or Reference(id=path)

@@ -14,7 +14,6 @@ from pathlib import Path
 from typing import Final
 
 from citations import Wording
-from citations.text import without_turns
 from citations.text.languages import LanguageFiles
 
 from .catalogue import Catalogue, read_catalogue
@@ -58,8 +57,7 @@ def say_all(beginning: str, /, **fields: object) -> dict[str, str]:
 def say_key(key: str, /, **fields: object) -> str:
     """The sentence of a key that stands in data, as :func:`say` says it. Raises ``KeyError`` without one."""
     chosen = _SPOKEN.get()
-    # A name or a question in it may have controls that turn the writing.
-    return without_turns((chosen if key in chosen.sentences else _FALLBACK).write(key, fields))
+    return (chosen if key in chosen.sentences else _FALLBACK).write(key, fields)
 
 
 def wording() -> Wording:

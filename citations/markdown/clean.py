@@ -24,8 +24,8 @@ def clean_text(text: str, *, turned: bool = False) -> str:
 
     Some readers drop a U+FEFF at the beginning of a text, and find a block there that others don't.
     U+2028 and U+2029 become spaces: they end a line in JavaScript's expressions, and no line in Markdown.
-    U+200B stands for controls between signs that must not join: ``~~~`` would make code of what follows.
-    A ``turned`` text keeps the nine controls that turn its writing, as a client shows it.
+    U+200B stands for controls between signs that must not join. A ``turned`` text keeps the controls
+    that turn its writing, as a client shows it.
     """
     if text.isascii() and text.isprintable():
         return text
