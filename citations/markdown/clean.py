@@ -16,6 +16,8 @@ _ALL_BUT_TURNS: Final = re.compile(f"[{_UNSHOWN}]")
 _LINE_ENDS: Final = re.compile(r"\r\n?")
 _JOINS: Final = re.compile(rf"(?<=[`~<$]){_CONTROLS.pattern}++(?=[`~!?/$])")
 """Controls between signs that would be one without them: a fence, a comment, the sign of a formula."""
+MAY_JOIN: Final = re.compile(rf"[\r{_UNSHOWN}{TURNS}]")
+"""A character of which the next one decides what it becomes."""
 _REMOVED: Final = re.compile(rf"{_CONTROLS.pattern}|\r(?=\n)")
 
 
@@ -31,11 +33,6 @@ def clean_text(text: str, *, turned: bool = False) -> str:
         return text
     text = _LINE_ENDS.sub("\n", text).replace("\u2028", " ").replace("\u2029", " ")
     return _ALL_BUT_TURNS.sub("", text) if turned else _CONTROLS.sub("", _JOINS.sub(INVISIBLE, text))
-
-
-def may_join(text: str) -> bool:
-    r"""Whether the next character decides what the last one of ``text`` becomes: ``\r``, or a control."""
-    return text.endswith("\r") or _CONTROLS.match(text[-1:]) is not None
 
 
 def removed_by_cleaning(text: str) -> list[int]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_left, bisect_right, insort
 
-from ..markdown import clean_text, may_join, removed_by_cleaning
+from ..markdown import MAY_JOIN, clean_text, removed_by_cleaning
 from ..markers.citation_stream import CitationStream
 from ..model.answer import Span
 
@@ -35,7 +35,7 @@ class ReceivedText:
         text = self._held + "".join(self._stream.pieces[self._pieces_taken :])
         before = self._before
         self.skip()
-        if not end and may_join(text):
+        if not end and MAY_JOIN.match(text[-1:]):
             text, self._held = text[:-1], text[-1]
         cleaned = clean_text(before + text)[len(before) :]
         if len(cleaned) != len(text):
