@@ -43,9 +43,7 @@ def fold_name(name: str) -> str:
 
 @lru_cache(maxsize=4096)
 def fold_loosely(name: str) -> str:
-    r"""``name`` so that two names that a person reads as one are equal: ``\`` is ``/``, and all i are one.
-
-    Turkish has four: ``İ`` and ``i``, ``I`` and ``ı``. Casefolding makes pairs of them as English does.
+    r"""``name`` so that two names that a person reads as one are equal: ``\`` is ``/``, and Turkish has one i.
 
     >>> fold_loosely("SIRLI\\İK") == fold_loosely("sırlı/ik")
     True
