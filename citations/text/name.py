@@ -43,7 +43,7 @@ def fold_name(name: str) -> str:
 
 @lru_cache(maxsize=4096)
 def fold_loosely(name: str) -> str:
-    r"""``name`` so that two names that a person reads as one are equal: ``\`` is ``/``, and Turkish has one i.
+    r"""``name`` so that two names that a person reads as one are equal: ``\`` is ``/``, Turkish has one i.
 
     >>> fold_loosely("SIRLI\\İK") == fold_loosely("sırlı/ik")
     True
