@@ -10,6 +10,7 @@ from typing import Final
 from markdown_it.common.entities import entities
 from markdown_it.common.html_re import HTML_TAG_RE
 
+from ..text.direction import without_turns
 from .delimiters import PUNCTUATION, Delimiters
 from .formula import CLOSING, MAX_FORMULA, is_formula
 from .inline_reading import InlineReading
@@ -217,7 +218,7 @@ def read_entity(reading: InlineReading, start: int, end: int) -> int:
     """A character that is written as an entity, or the sign (CommonMark § 2.5)."""
     found = _ENTITY.match(reading.source, start)
     if found and (not found[1] or found[1] in entities):
-        text = entities[found[1]] if found[1] else unescape(found[0])
+        text = without_turns(entities[found[1]] if found[1] else unescape(found[0]))
         # A line end that was written as an entity is text.
         return reading.add_text(_CONTROLS.sub(" ", text), start, found.end())
     rest = reading.source[start : start + _LONGEST_ENTITY]

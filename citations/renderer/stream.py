@@ -23,6 +23,7 @@ from ..model.citation import CitedAnswer
 from ..model.dialect import Dialect
 from ..model.reference import Reference
 from ..model.rendering import Rendering
+from ..text.direction import without_turns
 from .interim_text import InterimText
 from .label_ceiling import withhold, withholds_any, withholds_text
 from .remarks import Remark, in_one_line, write_behind, write_below
@@ -127,7 +128,7 @@ class RenderingStream:
 
     def _suggest(self, event: QuestionsSuggested) -> None:
         if self._channel.shows_suggestions:
-            self._suggestions = event.questions
+            self._suggestions = tuple(map(without_turns, event.questions))
         if self._channel.lists_suggestions:
             items = "\n".join(f"- {escape_text(one)}" for one in event.questions)
             fence = open_fence(self._whole.text)

@@ -53,7 +53,7 @@ function write(text, cite, out = '', behind = 0) { // D5
   for (const { 0: whole, index, groups: of } of text.matchAll(TOKEN)) {
     const insides = of.group?.match(/[^[\]]+(?=\])/g) ?? [of.one ?? of.wide ?? of.full ?? ''], formula = of.sum ?? of.math ?? of.display;
     const block = of.fence ? of.block ?? '' : of.indented?.replace(/^(?: {4}|\t)/gm, '').trimEnd(), above = text.slice(0, index);
-    let shown = (insides[0] && cite(insides)) || of.code || of.entity || (of.escaped ? entity(of.escaped) : literal(whole));
+    let shown = (insides[0] && cite(insides)) || of.code || (of.entity ? of.entity.replace(/^&#(?:x0*20(?:2[a-e]|6[6-9])|0*82(?:3[4-8]|9[4-7]));/i, '') : of.escaped ? entity(of.escaped) : literal(whole));
     if (of.small) shown = of.small.replace(/./g, sign => [...(of.sub === 'b' ? '₋₋₊₌₍₎₀₁₂₃₄₅₆₇₈₉' : '⁻⁻⁺⁼⁽⁾⁰¹²³⁴⁵⁶⁷⁸⁹')]['-−+=()0123456789'.indexOf(sign)]);
     const isEnd = of.breaks && (/(?:\n\s*\n|\|)\s*$/.test(above) || /^\s*(?:\||$|\n)/.test(text.slice(index + whole.length)));
     if (of.breaks || of.beside) shown = of.beside || isEnd ? '' : /\n\|.*$/.test(above) ? ' · ' : '  \n';
@@ -86,7 +86,7 @@ export function render({ text, references = [] }) {
     const place = parts.map(part => part.place?.trim()).filter(Boolean).join('; ') || (page && `p. ${page}`);
     return found.length && [badges, unknown.length && literal(`[${unknown.join(', ')}]`), place && literal(`(${place})`)].filter(Boolean).join(' ');
   };
-  const body = write(`\n\n${text.replace(/[\0-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]/g, '')}`, cite).trim()
+  const body = write(`\n\n${text.replace(/(?<=[`~<$])[\0-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ufeff\u202a-\u202e\u2066-\u2069]+(?=[`~!?/$])/g, '\u200b').replace(/[\0-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ufeff\u202a-\u202e\u2066-\u2069]/g, '')}`, cite).trim()
     .replace(/(?<=[!)\u0002\u0003])(?=\u0001)|(?<=\u0002)(?=[(:])/g, '\u200b').replace(/[\u0001-\u0003]/g, sign => ' []'[sign.charCodeAt(0)] ?? ''); // D4
   if (references.length && !cited.length) report('nothing-cited');
   const definitions = cited.map((source, at) => { // D1 D2
