@@ -88,9 +88,8 @@ def _number(reading: InlineReading, found: re.Match[str], start: int, *, image: 
         target = _target(reading, stop, start)
         if image and target:
             return _image(reading, inside, start, target.end)
-        if not image and (named := _named(reading, source[start + 1 : stop - 1], start, stop, target)):
-            reading.nodes.append(named)
-            return named.end
+        if not image and _named(reading, source[start + 1 : stop - 1], start, stop, target):
+            return 0
         # `[1](https://elsewhere)` is a link with the text 1, and no marker.
         if target and _SCHEME.match(target.address):
             return 0
@@ -125,41 +124,45 @@ def close_bracket(reading: InlineReading, start: int, end: int) -> int:  # noqa:
     if bracket.image:
         return reading.add_text("]", start, end)
     if named := _named(reading, source[bracket.inside : start], bracket.start, end, target):
-        reading.drop(bracket.place)
+        # A link without a target encloses its words: they may stay in front of the badge.
+        _link(reading, bracket, Target("", named.end), start, ("", ""))
         reading.nodes.append(named)
         return named.end
     if target is None or not bracket.active:
         return reading.add_text("]", start, end)
-    _link(reading, bracket, target, start)
+    typed = reading.source[start : target.end].replace("\n", " ")
+    _link(reading, bracket, target, start, ("[", typed))
     return target.end
 
 
 def _reference(reading: InlineReading, bracket: Bracket, start: int, end: int) -> int:
     """The words of a reference link, or brackets that are text."""
-    label = _LABEL.match(reading.source, end)
-    inside, stop = reading.source[bracket.inside : start], label.end() if label else end
-    marker = None if label else reading.markers.number(inside, stop, stop)
-    marker = marker or reading.markers.reference(inside, label[1] if label else inside, stop, stop)
+    inside, label = reading.source[bracket.inside : start], _LABEL.match(reading.source, end)
+    find = reading.markers.reference
+    if label and not bracket.image and (marker := find(inside, label[1], label.end(), label.end())):
+        reading.nodes[bracket.place] = Text("", bracket.start, bracket.inside)
+        reading.nodes.append(marker)
+        return label.end()
+    marker = reading.markers.number(inside, bracket.start, end)
+    marker = marker or (None if label else find(inside, inside, end, end))
     if marker is None or bracket.image:
         return reading.add_text("]", start, end)
-    if label:
-        reading.nodes[bracket.place] = Text("", bracket.start, bracket.inside)
-    else:
-        reading.drop(bracket.place)
+    reading.drop(bracket.place)
     reading.nodes.append(marker)
-    return stop
+    return end
 
 
-def _link(reading: InlineReading, bracket: Bracket, target: Target, start: int) -> None:
+def _link(
+    reading: InlineReading, bracket: Bracket, target: Target, start: int, typed: tuple[str, str]
+) -> None:
     # "Inline links … bind tighter than … emphasis": what is inside pairs inside.
     inside = [run for run in reading.runs if run.place > bracket.place]
     reading.pairs.extend((opener.start, closer.end) for opener, closer in pair(inside)[0])
     reading.runs = reading.runs[: len(reading.runs) - len(inside)]
-    address = target.address
-    reading.nodes[bracket.place] = Mark(MarkKind.LINK, True, bracket.start, bracket.inside, address, "[")
+    address, (opening, closing) = target.address, typed
+    reading.nodes[bracket.place] = Mark(MarkKind.LINK, True, bracket.start, bracket.inside, address, opening)
     reading.pairs.append((bracket.start, target.end))
-    typed = reading.source[start : target.end].replace("\n", " ")
-    reading.nodes.append(Mark(MarkKind.LINK, False, start, target.end, address, typed))
+    reading.nodes.append(Mark(MarkKind.LINK, False, start, target.end, address, closing))
     # "Links may not contain other links, at any level of nesting."
     for outer in reading.brackets:
         outer.active = outer.active and outer.image

@@ -69,7 +69,8 @@ class MarkKind(Enum):
 class Mark(NamedTuple):
     """The beginning or the end of emphasis or of a link.
 
-    The marks of a link have its ``target``. ``typed`` is how a link's mark was written.
+    The marks of a link have its ``target``. ``typed`` is how a link's mark was written. Both are empty around
+    the words of a marker that is a link.
     """
 
     kind: MarkKind
@@ -98,7 +99,8 @@ class Name(NamedTuple):
 class Marker(NamedTuple):
     """What cites references that are known or expected.
 
-    ``title`` is the text of a named link, ``locator`` a place in the reference (``p. 6``).
+    ``title`` is the text of a named link as it was written; its words stand in front of it, in marks of a
+    link. ``locator`` is a place in the reference (``p. 6``).
     """
 
     kind: MarkerKind

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 
 from ..markdown import (
+    Break,
     Document,
     Inline,
     Leaf,
+    Mark,
     Marker,
     MarkerKind,
     MarkerReader,
@@ -17,14 +19,17 @@ from ..markdown import (
     Node,
     Settled,
     Target,
+    Text,
+    Typed,
     Where,
     read_document,
     read_inline,
     settled,
+    words_of,
 )
 from ..model.answer import Span
 from ..model.dialect import Dialect
-from .grammar import Names, split_numbered
+from .grammar import Names, is_bare_number, split_identifier, split_numbered
 from .positions import Positions, target_spellings
 from .spans import place_spans, spans_of_leaves
 
@@ -44,8 +49,22 @@ class DialectReader(MarkerReader):
 
     def number(self, inside: str, start: int, end: int, *, where: Where = Where.TEXT) -> Marker | None:
         """The marker ``[inside]``; None if it cites nothing."""
-        parts = split_numbered(inside) if self._numbers else None
-        return self._marker(*parts, start, end, where=where) if parts else None
+        if not self._numbers:
+            return None
+        if parts := split_numbered(inside):
+            return self._marker(*parts, start, end, where=where)
+        return self._identifier(inside, start, end) if where is Where.TEXT else None
+
+    def _identifier(self, inside: str, start: int, end: int) -> Marker | None:
+        """The marker ``[file.pdf#page=3]``, if a source has such an id or such a file."""
+        found = split_identifier(inside)
+        if found is None:
+            return None
+        name, page = found
+        self._asked.append((end - 1, partial(self._positions.pass_identifier, name)))
+        if not self._positions.identifier(name):
+            return None
+        return Marker(MarkerKind.NUMBER, (name,), start, end, locator=f"p. {page}" if page else "")
 
     def group(self, insides: Sequence[str], start: int, end: int) -> Marker | None:
         """The marker that consists of several brackets in one more pair: ``[[1], [2]]``."""
@@ -60,14 +79,17 @@ class DialectReader(MarkerReader):
         """The marker ``[inside](target)``. A number that links to its own source is one in any dialect."""
         # Some models link a number as `[[1]](url)`.
         inner = inside[1:-1] if inside.startswith("[") and inside.endswith("]") else inside
-        if not self._any or not (self._names or split_numbered(inner)):
+        parts = split_numbered(inner)
+        if not self._any or not (self._names or parts):
             return None
         self._asked.append((start, partial(self._positions.pass_name, inside, targets)))
         target = self._positions.name(targets)
         if target is None:
             return None
         name = Name(target_spellings(target.address), target.address)
-        return Marker(MarkerKind.NAME, (name,), start, target.end, inside)
+        page = self._positions.page_of(target)
+        locator = (parts[1] if parts else "") or (f"p. {page}" if page else "")
+        return Marker(MarkerKind.NAME, (name,), start, target.end, inside, locator)
 
     def read(self, text: str, spans: Sequence[Span] = ()) -> Document:
         """The tree of ``text``, with the badges of its markers and of ``spans``."""
@@ -118,12 +140,37 @@ class DialectReader(MarkerReader):
         if Marker not in map(type, nodes):
             return tuple(nodes)
         cited: list[Node] = []
-        for node in nodes:
-            if not isinstance(node, Marker):
+        begins = True
+        links = _find_links(nodes)
+        place = 0
+        while place < len(nodes):
+            node = nodes[place]
+            if place in links:
+                place, inside = links[place], nodes[place : links[place]]
+                cited += self._cite_link(inside, nodes[place], begins=begins)
+            elif not isinstance(node, Marker):
                 cited.append(node)
             elif badge := self._positions.cite(node):
                 cited.append(badge)
+            begins = _begins_behind(nodes[place], begins=begins)
+            place += 1
         return tuple(cited)
+
+    def _cite_link(self, inside: Sequence[Node], marker: Node, *, begins: bool) -> Inline:
+        """The badge of a named link, behind the words that a reader would miss."""
+        if not isinstance(marker, Marker):
+            raise AssertionError("a link ends in its marker")
+        words = words_of(inside)
+        kept = self._positions.keeps_words(marker, words, begins=begins)
+        badge = self._positions.cite_name(marker, words)
+        if badge and not kept:
+            return (badge,)
+        if is_bare_number(words):
+            return ()
+        shown = self.cite([_in_words(node) for node in inside], marker.end)
+        # The blank has no characters of the text.
+        between = Text(" ", marker.end, marker.end)
+        return (*shown, between, badge) if badge else shown
 
     def _marker(
         self, names: Names, locator: str, start: int, end: int, *, where: Where = Where.TEXT
@@ -132,3 +179,33 @@ class DialectReader(MarkerReader):
         if not self._positions.number(names, where=where):
             return None
         return Marker(MarkerKind.NUMBER, names, start, end, locator=locator)
+
+
+def _find_links(nodes: Sequence[Node]) -> Mapping[int, int]:
+    """Where the marker of each named link is, by the place of the mark with which its words begin."""
+    found: dict[int, int] = {}
+    opened: list[int] = []
+    for place, node in enumerate(nodes):
+        if isinstance(node, Mark):
+            if node.opens:
+                opened.append(place)
+            elif opened:
+                first = opened.pop()
+                behind = nodes[place + 1] if place + 1 < len(nodes) else None
+                if isinstance(behind, Marker) and behind.kind is MarkerKind.NAME and behind.end == node.end:
+                    found[first] = place + 1
+    return found
+
+
+def _begins_behind(node: Node, *, begins: bool) -> bool:
+    """Whether a line begins behind ``node``, where nothing else stands yet."""
+    if isinstance(node, Break):
+        return node.hard
+    return begins and (isinstance(node, Mark) or (isinstance(node, Text) and not node.text))
+
+
+def _in_words(node: Node) -> Node:
+    """``node`` in the words of a link, where an image is its description."""
+    if isinstance(node, Typed) and node.typed.startswith("!"):
+        return Text(node.words, node.start, node.end)
+    return node
