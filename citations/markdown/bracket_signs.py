@@ -10,12 +10,18 @@ from markdown_it.helpers import parseLinkDestination, parseLinkTitle
 
 from .delimiters import pair
 from .inline_reading import Bracket, InlineReading
+from .tokens import read_bracket
 from .tree import Mark, Marker, MarkKind, Target, Text, Typed, Where, words_of
 
 _WIDE: Final = {"【": "】", "［": "］"}
 _NUMBERS: Final = re.compile(r"!?\[([^\[\]\n]{1,120})\]")
 _GROUP: Final = re.compile(r"!?\[\s*((?:\[[^\[\]\n]{1,120}\][\s,;]*)+)\]")
 _BRACKETS: Final = re.compile(r"\[([^\[\]\n]+)\]")
+_WIDE_GROUP: Final = re.compile(
+    r"【\s*+(?:【[^【】\n]{1,120}】[\s,;]*+)++】|［\s*+(?:［[^［］\n]{1,120}］[\s,;]*+)++］"
+)
+"""It is as long as a group in square brackets, which a stream waits for (:data:`_MAX_WIDE`)."""
+_WIDE_BRACKETS: Final = re.compile(r"(?<=[【［])[^【】［］\n]+(?=[】］])")
 _SCHEME: Final = re.compile(r"[A-Za-z][A-Za-z0-9+.\-]*:|//|www\.", re.IGNORECASE)
 _LABEL: Final = re.compile(r"\[([^\[\]\n]{0,120})\]")
 _MAX_WIDE: Final = 120
@@ -48,15 +54,22 @@ def read_wide(reading: InlineReading, start: int, end: int) -> int:
     close = source.find(_WIDE[source[start]], end, start + _MAX_WIDE)
     if close < 0 and len(source) < start + _MAX_WIDE:
         reading.held.append(start)
-    marker = _wide_number(reading, end, close, start) if close >= 0 else None
+    marker = None
+    if found := _WIDE_GROUP.match(source, start):
+        marker = reading.markers.group(_WIDE_BRACKETS.findall(found[0]), start, found.end())
+    elif close >= 0:
+        inside = source[end:close]
+        marker = reading.markers.number(inside, start, close + 1, where=Where.WIDE)
+        marker = marker or _token(reading, inside, start, close + 1)
     if marker is None:
         return reading.add_text(source[start], start, end)
     reading.nodes.append(marker)
     return marker.end
 
 
-def _wide_number(reading: InlineReading, inside: int, close: int, start: int) -> Marker | None:
-    return reading.markers.number(reading.source[inside:close], start, close + 1, where=Where.WIDE)
+def _token(reading: InlineReading, inside: str, start: int, end: int) -> Marker | None:
+    token = read_bracket(inside)
+    return reading.markers.token(token.ids, start, end) if token else None
 
 
 def open_bracket(reading: InlineReading, start: int, end: int) -> int:
@@ -97,6 +110,7 @@ def _number(reading: InlineReading, found: re.Match[str], start: int, *, image: 
         longer := reading.markers.reference(inside, label[1], opening, label.end())
     ):
         marker = longer
+    marker = marker or _token(reading, inside, opening, stop)
     if marker is None:
         return 0
     if image:

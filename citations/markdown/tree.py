@@ -87,6 +87,8 @@ class MarkerKind(Enum):
     NUMBER = "number"
     NAME = "name"
     SPAN = "span"
+    CLIENT = "client"
+    """A token of a model's own client (:mod:`.tokens`). It shows its badges, else nothing."""
 
 
 class Name(NamedTuple):
@@ -155,6 +157,9 @@ class MarkerReader:
 
     def name(self, inside: str, targets: Sequence[Target], start: int) -> Marker | None:
         """The marker ``[inside](target)``, for the first target that cites something."""
+
+    def token(self, ids: Sequence[tuple[str, ...]], start: int, end: int) -> Marker | None:
+        """The marker of a model's own token, which names sources by spellings of their ids."""
 
     def reference(self, inside: str, label: str, start: int, end: int) -> Marker | None:
         """The marker ``[inside][label]``, or ``[inside]`` where there is no label."""

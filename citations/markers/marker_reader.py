@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
+from typing import Final
 
 from ..markdown import (
     Break,
@@ -32,6 +34,10 @@ from ..model.dialect import Dialect
 from .grammar import Names, is_bare_number, split_identifier, split_numbered
 from .positions import Positions, target_spellings
 from .spans import place_spans, spans_of_leaves
+
+
+_ENDS_WORD: Final = re.compile(r"[\s.,;:!?)\]}…”’»。，、；：！？）】]")
+"""What stands directly behind a word."""
 
 
 class DialectReader(MarkerReader):
@@ -65,6 +71,12 @@ class DialectReader(MarkerReader):
         if not self._positions.identifier(name):
             return None
         return Marker(MarkerKind.NUMBER, (name,), start, end, locator=f"p. {page}" if page else "")
+
+    def token(self, ids: Sequence[tuple[str, ...]], start: int, end: int) -> Marker:
+        """The marker of a model's own token, in any dialect."""
+        names = tuple(Name(spellings, spellings[0]) for spellings in ids)
+        self._asked.append((end - 1, partial(self._positions.pass_token, names)))
+        return Marker(MarkerKind.CLIENT, names, start, end)
 
     def group(self, insides: Sequence[str], start: int, end: int) -> Marker | None:
         """The marker that consists of several brackets in one more pair: ``[[1], [2]]``."""
@@ -143,15 +155,18 @@ class DialectReader(MarkerReader):
         begins = True
         links = _find_links(nodes)
         place = 0
+        hidden = False
         while place < len(nodes):
-            node = nodes[place]
+            shown: Inline = (node := nodes[place],)
             if place in links:
                 place, inside = links[place], nodes[place : links[place]]
-                cited += self._cite_link(inside, nodes[place], begins=begins)
-            elif not isinstance(node, Marker):
-                cited.append(node)
-            elif badge := self._positions.cite(node):
-                cited.append(badge)
+                shown = self._cite_link(inside, nodes[place], begins=begins)
+            elif isinstance(node, Marker):
+                shown = (badge,) if (badge := self._positions.cite(node)) else ()
+            if hidden and shown:
+                shown = _close_up(cited, shown)
+            hidden = not shown
+            cited += shown
             begins = _begins_behind(nodes[place], begins=begins)
             place += 1
         return tuple(cited)
@@ -161,7 +176,10 @@ class DialectReader(MarkerReader):
         if not isinstance(marker, Marker):
             raise AssertionError("a link ends in its marker")
         words = words_of(inside)
-        kept = self._positions.keeps_words(marker, words, begins=begins)
+        cites_others = any(
+            isinstance(one, Marker) and not self._positions.is_same(one, marker) for one in inside
+        )
+        kept = cites_others or self._positions.keeps_words(marker, words, begins=begins)
         badge = self._positions.cite_name(marker, words)
         if badge and not kept:
             return (badge,)
@@ -195,6 +213,19 @@ def _find_links(nodes: Sequence[Node]) -> Mapping[int, int]:
                 if isinstance(behind, Marker) and behind.kind is MarkerKind.NAME and behind.end == node.end:
                     found[first] = place + 1
     return found
+
+
+def _close_up(above: list[Node], shown: Inline) -> Inline:
+    """``shown`` behind a marker that shows nothing: one of the blanks around that goes."""
+    first = shown[0]
+    if not isinstance(first, Text) or not _ENDS_WORD.match(first.text):
+        return shown
+    if not above or isinstance(above[-1], Break):
+        words = first.text.lstrip(" \t")
+        return (Text(words, first.end - len(words), first.end), *shown[1:])
+    if isinstance(last := above[-1], Text):
+        above[-1] = Text(last.text.rstrip(" \t"), last.start, last.end)
+    return shown
 
 
 def _begins_behind(node: Node, *, begins: bool) -> bool:

@@ -112,6 +112,11 @@ class Positions:
             return known
         return targets[0] if self._may_be_cited(first := targets[0].address) or self._is_dead(first) else None
 
+    def pass_token(self, names: Names) -> None:
+        """Note that a model's own token was read: what no source has shows nothing."""
+        if self._keeps_text:
+            self._passed.update(one for name in names if not self._is_known(name) for one in name.spellings)
+
     def pass_number(self, names: Names, *, where: Where = Where.TEXT) -> None:
         """Note that ``[names]`` was read: those that cite nothing stay text, or a part of a formula."""
         for one in names:
@@ -176,12 +181,12 @@ class Positions:
         """The badge of a number or a span, whose sources get their positions; None if it shows nothing."""
         found = [(one, self._position_of(one, marker.kind)) for one in marker.names]
         positions = tuple(dict.fromkeys(position for _, position in found if position))
-        if marker.kind is MarkerKind.SPAN:
+        if marker.kind in (MarkerKind.SPAN, MarkerKind.CLIENT):
             return Badge(positions, "", marker.start, marker.end) if positions else None
         unknown = [one.shown for one, position in found if position is None]
         rest = [f"[{', '.join(unknown)}]"] if unknown else []
         rest += [f"({marker.locator})"] if marker.locator else []
-        return Badge(positions, " ".join(rest), marker.start, marker.end)
+        return Badge(positions, " ".join(rest), marker.start, marker.end) if positions or rest else None
 
     def add(self, references: Iterable[Reference]) -> None:
         """Add references. Those that a marker waits for get the marker's position."""
@@ -212,6 +217,11 @@ class Positions:
         if begins:
             return True
         return not (is_bare(words) or self._is_name(source, target, words))
+
+    def is_same(self, marker: Marker, link: Marker) -> bool:
+        """Whether a marker cites nothing but the source of a link."""
+        source = self._find(link.names[0].spellings)
+        return all(self._source_of(name) == source for name in marker.names)
 
     def _is_name(self, source: int | None, target: str, words: str) -> bool:
         """Whether a source, or the one that will come for ``target``, is called so."""
@@ -263,6 +273,9 @@ class Positions:
 
     def _source_of(self, name: Name) -> int | None:
         """The source of a number, by its id alone, or of a name."""
+        if name.shown.startswith("##"):
+            # RAGFlow counts its chunks from 0.
+            return self._sources.find((name.shown.strip("#$"),)) if self.knows("0") else None
         return (self._sources.find if name.shown.isdecimal() else self._find)(name.spellings)
 
     def _may_come(self, name: Name) -> bool:
@@ -329,7 +342,7 @@ class Positions:
 
 
 def target_spellings(target: str) -> tuple[str, ...]:
-    """The spellings of a reference's id or URL that a link's target may stand for, and those without its page."""
+    """The ids and URLs that a link's target may stand for, and then those without its page."""
     base, page = split_page(target)
     if page is None:
         return _spellings(target)

@@ -8,7 +8,7 @@ import pytest
 from markdown_it.utils import read_fixture_file
 
 from citations import Answer, Dialect, Reference, channel, cite, render
-from tests.marker_corpus import CORPUS, NAMED, NUMBERED
+from tests.marker_corpus import CORPUS, LINKED, NAMED, NUMBERED, PRIVATE, TOKENS
 from tests.normal_html import normal_html
 
 
@@ -36,6 +36,16 @@ def test_numbered(given: str, expected: str) -> None:
 @pytest.mark.parametrize(("given", "expected"), corpus("named.md"))
 def test_named_links(given: str, expected: str) -> None:
     assert normal_html(body(given, NAMED, Dialect.NAMED_LINK)) == normal_html(spaced(expected))
+
+
+@pytest.mark.parametrize(("given", "expected"), corpus("links.md"))
+def test_links_to_sources(given: str, expected: str) -> None:
+    assert normal_html(body(given, LINKED, None)) == normal_html(spaced(expected))
+
+
+@pytest.mark.parametrize(("given", "expected"), corpus("tokens.md"))
+def test_tokens_of_models(given: str, expected: str) -> None:
+    assert normal_html(body(given.translate(PRIVATE), TOKENS, None)) == normal_html(spaced(expected))
 
 
 def test_a_number_in_a_formula_is_a_part_of_it_and_no_problem() -> None:
