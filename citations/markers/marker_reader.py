@@ -35,7 +35,6 @@ from .grammar import Names, is_bare_number, split_identifier, split_numbered
 from .positions import Positions, target_spellings
 from .spans import place_spans, spans_of_leaves
 
-
 _ENDS_WORD: Final = re.compile(r"[\s.,;:!?)\]}…”’»。，、；：！？）】]")
 """What stands directly behind a word."""
 
@@ -151,6 +150,9 @@ class DialectReader(MarkerReader):
                 note()
         if Marker not in map(type, nodes):
             return tuple(nodes)
+        return self._cite(nodes)
+
+    def _cite(self, nodes: Sequence[Node]) -> Inline:
         cited: list[Node] = []
         begins = True
         links = _find_links(nodes)
@@ -180,12 +182,12 @@ class DialectReader(MarkerReader):
             isinstance(one, Marker) and not self._positions.is_same(one, marker) for one in inside
         )
         kept = cites_others or self._positions.keeps_words(marker, words, begins=begins)
-        badge = self._positions.cite_name(marker, words)
-        if badge and not kept:
+        if not kept and (badge := self._positions.cite_name(marker, words)):
             return (badge,)
         if is_bare_number(words):
             return ()
-        shown = self.cite([_in_words(node) for node in inside], marker.end)
+        shown = self._cite([_in_words(node) for node in inside])
+        badge = self._positions.cite_name(marker, words)
         # The blank has no characters of the text.
         between = Text(" ", marker.end, marker.end)
         return (*shown, between, badge) if badge else shown
