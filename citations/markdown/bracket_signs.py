@@ -20,7 +20,9 @@ _BRACKETS: Final = re.compile(r"\[([^\[\]\n]+)\]")
 _WIDE_GROUP: Final = re.compile(
     r"【\s*+(?:【[^【】\n]{1,120}】[\s,;]*+)++】|［\s*+(?:［[^［］\n]{1,120}］[\s,;]*+)++］"
 )
-"""It is as long as a group in square brackets, which a stream waits for (:data:`_MAX_WIDE`)."""
+_WIDE_GROUP_BEGUN: Final = re.compile(
+    r"【\s*+(?:【[^【】\n]{1,120}】[\s,;]*+)++(?:【[^【】\n]{0,120})?|［\s*+(?:［[^［］\n]{1,120}］[\s,;]*+)++(?:［[^［］\n]{0,120})?"
+)
 _WIDE_BRACKETS: Final = re.compile(r"(?<=[【［])[^【】［］\n]+(?=[】］])")
 _SCHEME: Final = re.compile(r"[A-Za-z][A-Za-z0-9+.\-]*:|//|www\.", re.IGNORECASE)
 _LABEL: Final = re.compile(r"\[([^\[\]\n]{0,120})\]")
@@ -55,7 +57,9 @@ def read_wide(reading: InlineReading, start: int, end: int) -> int:
     if close < 0 and len(source) < start + _MAX_WIDE:
         reading.held.append(start)
     marker = None
-    if found := _WIDE_GROUP.match(source, start):
+    if len(source) < start + MAX_LABEL and _WIDE_GROUP_BEGUN.fullmatch(source, start):
+        reading.held.append(start)
+    if found := _WIDE_GROUP.match(source, start, start + MAX_LABEL):
         marker = reading.markers.group(_WIDE_BRACKETS.findall(found[0]), start, found.end())
     elif close >= 0:
         inside = source[end:close]
@@ -125,6 +129,8 @@ def close_bracket(reading: InlineReading, start: int, end: int) -> int:  # noqa:
     if not reading.brackets:
         return reading.add_text("]", start, end)
     bracket = reading.brackets.pop()
+    is_active = reading.around_link <= len(reading.brackets)
+    reading.around_link = min(reading.around_link, len(reading.brackets))
     if start - bracket.inside > MAX_LABEL:
         return reading.add_text("]", start, end)
     if end == len(source):
@@ -142,7 +148,7 @@ def close_bracket(reading: InlineReading, start: int, end: int) -> int:  # noqa:
         _link(reading, bracket, Target("", named.end), start, ("", ""))
         reading.nodes.append(named)
         return named.end
-    if target is None or not bracket.active:
+    if target is None or not is_active:
         return reading.add_text("]", start, end)
     typed = reading.source[start : target.end].replace("\n", " ")
     _link(reading, bracket, target, start, ("[", typed))
@@ -178,8 +184,7 @@ def _link(
     reading.pairs.append((bracket.start, target.end))
     reading.nodes.append(Mark(MarkKind.LINK, False, start, target.end, address, closing))
     # "Links may not contain other links, at any level of nesting."
-    for outer in reading.brackets:
-        outer.active = outer.active and outer.image
+    reading.around_link = len(reading.brackets)
 
 
 def _named(reading: InlineReading, inside: str, start: int, at: int, target: Target | None) -> Marker | None:

@@ -54,13 +54,16 @@ def _read(reading: InlineReading) -> list[Node]:
     source, place, nodes_so_far = reading.source, 0, reading.nodes
     search, rules, run, read_token = _SIGN.search, _RULES, inline_signs.read_run, inline_signs.read_token
     token = find_token(source, 0) if has_tokens(source) else None
-    while found := search(source, place) or token:
+    sign = search(source)
+    while found := sign or token:
         if token and token.start() <= found.start():
             found = token
         start, end = found.span()
         if start > place:
             nodes_so_far.append(Text(source[place:start], place, start))
         place = (read_token if found is token else rules.get(source[start], run))(reading, start, end)
+        if sign and sign.start() < place:
+            sign = search(source, place)
         if token and token.start() < place:
             token = find_token(source, place)
     reading.add_text(source[place:], place, len(source))

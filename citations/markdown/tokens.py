@@ -137,8 +137,9 @@ _PART: Final = re.compile(
 
 def find_part(text: str) -> int:
     """Where a token begins that more text may complete; the end of ``text`` if none does."""
-    start = max(0, len(text) - _LONGEST_PART)
-    found = _PART.search(text, start)
+    # No token has a blank.
+    start = max(text.rfind(" "), text.rfind("\n"), len(text) - _LONGEST_PART - 1) + 1
+    found = _PART.search(text, max(0, start))
     return found.start() if found else len(text)
 
 

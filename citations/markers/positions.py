@@ -230,8 +230,7 @@ class Positions:
         if source is not None:
             same = is_name(words, self._sources.parts(source), self._names.get(source, words))
         else:
-            # A file that a model names has no other name, a page has.
-            same = "://" not in target and self._awaited.get(target, ("", words))[1] == words
+            same = self._awaited.get(target, ("", words))[1] == words
         if self._keeps_text:
             self._named_already[target, words] = same
         return same
@@ -321,6 +320,10 @@ class Positions:
             self._positions.setdefault(source, position)
             if name:
                 self._names.setdefault(source, name)
+            if name and self._keeps_text and not is_name(name, self._sources.parts(source), name):
+                self._report(
+                    "reference-too-late", f"the words {name!r} were left out before their source came"
+                )
 
     def _position(self, source: int) -> int:
         """The position of a source, which is given at its first use; 0 beyond the limit."""

@@ -302,7 +302,7 @@ LATE_ON_TEAMS = {
             ReferencesFound((TWO,)),
             "**green** [b](1).",
         ),
-        "Blue &#91;a&#93;(https:{}//x.example/a) and **green** [1].",
+        "Blue &#91;a&#93;(https:{}//x.example/a) and **green** b [1].",
     ),
 }
 
