@@ -48,6 +48,22 @@ def test_tokens_of_models(given: str, expected: str) -> None:
     assert normal_html(body(given.translate(PRIVATE), TOKENS, None)) == normal_html(spaced(expected))
 
 
+SHOWN = {
+    "webchat": "See the 2026 travel policy [1] of Paris [2] &#40;p&#46; 3&#41;.",
+    "msteams": "See the 2026 travel policy [1] of Paris [2] &#40;p. 3&#41;.",
+    "email": "See the 2026 travel policy [(1)](https://example.com/1) of Paris [(2)](https://example.com/a.pdf) (p. 3).",
+    "sms": "See the 2026 travel policy (1) of Paris (2) (p. 3).",
+}
+
+
+@pytest.mark.parametrize(("channel_id", "shown"), SHOWN.items(), ids=SHOWN)
+def test_words_of_links_and_tokens_on_each_family_of_channels(channel_id: str, shown: str) -> None:
+    text = 'See the [2026 travel policy](https://example.com/1) of «entity¦["city","Paris"]» [a.pdf#page=3]turn0search9.'
+    answer = Answer(text=text.translate(PRIVATE), references=LINKED)
+    found = render(cite(answer), channel(channel_id)).text.partition("\n\n")[0]
+    assert normal_html(found) == normal_html(shown)
+
+
 def test_a_number_in_a_formula_is_a_part_of_it_and_no_problem() -> None:
     text = r"Where $$x \in [0, 1]$$, and \(a[5] = 2\), the proxy is used [1]."
     assert cite(Answer(text=text, references=NUMBERED[:1])).problems == ()
