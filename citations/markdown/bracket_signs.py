@@ -64,15 +64,15 @@ def read_wide(reading: InlineReading, start: int, end: int) -> int:
     elif close >= 0:
         inside = source[end:close]
         marker = reading.markers.number(inside, start, close + 1, where=Where.WIDE)
-        marker = marker or _token(reading, inside, start, close + 1)
+        marker = marker or _token(reading, inside, start, close + 1, wide=True)
     if marker is None:
         return reading.add_text(source[start], start, end)
     reading.nodes.append(marker)
     return marker.end
 
 
-def _token(reading: InlineReading, inside: str, start: int, end: int) -> Marker | None:
-    token = read_bracket(inside)
+def _token(reading: InlineReading, inside: str, start: int, end: int, *, wide: bool) -> Marker | None:
+    token = read_bracket(inside, wide=wide)
     return reading.markers.token(token.ids, start, end) if token else None
 
 
@@ -114,7 +114,7 @@ def _number(reading: InlineReading, found: re.Match[str], start: int, *, image: 
         longer := reading.markers.reference(inside, label[1], opening, label.end())
     ):
         marker = longer
-    marker = marker or _token(reading, inside, opening, stop)
+    marker = marker or _token(reading, inside, opening, stop, wide=False)
     if marker is None:
         return 0
     if image:

@@ -70,8 +70,10 @@ def read_word(word: str) -> Token:
     return Token(tuple((one,) for one in _TURNS.findall(word)))
 
 
-def read_bracket(inside: str) -> Token | None:
-    """The token between two brackets, such as ``4:0†source``; None for other words."""
+def read_bracket(inside: str, *, wide: bool) -> Token | None:
+    """The token between two brackets, or two wide ones such as ``【4:0†source】``; None for other words."""
+    if "†" in inside and not wide:
+        return None
     found = _IN_BRACKETS.fullmatch(inside.strip())
     if found is None:
         return Token(()) if _OF_NUMBER.fullmatch(inside.strip()) else None
@@ -129,7 +131,7 @@ _PARTS_OF_CHUNK: Final = (r"\#", r"\#", r"\d{1,4}", r"\$", r"\$")
 _PARTS_OF_WORD: Final = ("filecite", "cite", "image_group", (r"\\", *"ue20"), (*"turn", *_PARTS_OF_TURN))
 _PART: Final = re.compile(
     rf"{_ALONE}(?=[\\cfit]){_TYPED}{_CITES}(?:{_TYPED}{_TURN}){{0,16}}{_TYPED}"
-    rf"(?:{'|'.join(_part_of(*part) for part in _PARTS_OF_WORD)})\.?\Z"
+    rf"(?:{'|'.join(_part_of(*part) for part in _PARTS_OF_WORD)})(?:(?<=[0-9])\.)?\Z"
     rf"|{_part_of(*':contentReference', *_PARTS_OF_REFERENCE)}\Z"
     rf"|{_part_of(*_PARTS_OF_CHUNK)}\Z"
 )

@@ -178,19 +178,18 @@ class DialectReader(MarkerReader):
         if not isinstance(marker, Marker):
             raise AssertionError("a link ends in its marker")
         words = words_of(inside)
-        cites_others = any(
-            isinstance(one, Marker) and not self._positions.is_same(one, marker) for one in inside
-        )
-        kept = cites_others or self._positions.keeps_words(marker, words, begins=begins)
+        same = [self._positions.is_same(one, marker) for one in inside if isinstance(one, Marker)]
+        kept = not all(same) or self._positions.keeps_words(marker, words, begins=begins)
         if not kept and (badge := self._positions.cite_name(marker, words)):
             return (badge,)
         if is_bare_number(words):
             return ()
         shown = self._cite([_in_words(node) for node in inside])
         badge = self._positions.cite_name(marker, words)
+        if badge is None or (any(same) and not badge.rest):
+            return shown
         # The blank has no characters of the text.
-        between = Text(" ", marker.end, marker.end)
-        return (*shown, between, badge) if badge else shown
+        return (*shown, Text(" ", marker.end, marker.end), badge)
 
     def _marker(
         self, names: Names, locator: str, start: int, end: int, *, where: Where = Where.TEXT
