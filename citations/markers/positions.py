@@ -241,7 +241,7 @@ class Positions:
         position = 0
         if source := self._find(spellings):
             # Writer's `references.files` have no name; only the marker has it. A number is none.
-            if source not in self._names and words.strip() and not is_bare(words):
+            if source not in self._names and words.strip() and not words.strip(" []()").isdecimal():
                 self._names[source] = words.strip()
                 self._cited = None
             position = self._position(source)
