@@ -52,7 +52,7 @@ MARKDOWN = {
     "front matter is silent": ("---\ntitle: T\nsubtitle: S\n---\n# A\none", [("A", "one")]),
     "front matter alone says what it describes": (
         "---\ntitle: T\nsubtitle: 'S'\nimage: a.png\ndescription: >-\n  one\n  two\n---\n# T\n",
-        [("T", "S"), ("T", "one\n  two")],
+        [("T", "S"), ("T", "one\n  two"), ("", "T")],
     ),
     "a title alone says nothing": ("---\ntitle: T\n---\n", []),
     "definitions of links are silent": (
@@ -118,7 +118,8 @@ MARKDOWN = {
     ),
     "tags in code are code": ("```\n<p>one</p>\n```", [("", "```\n<p>one</p>\n```")]),
     "tags in front matter are silent": ("---\nbody: |\n<p>one</p>\n---\ntwo", [("", "two")]),
-    "a heading without text": ("# A\n## B\n", []),
+    "a heading without text is text itself": ("# A\n## B\n## C ##\n", [("A", "B"), ("A", "C")]),
+    "underlined, too": ("A\n==\n\nB *b*\n---\n\n[c]: d", [("A", "B *b*")]),
     "what a generator of sites fills in": (
         "# {% if a %}Fees{% endif %} &amp; <em>taxes</em> {{ year }} {:#fees .wide}\none",
         [("Fees & taxes", "one")],
@@ -613,7 +614,12 @@ def test_a_tagged_pdf_has_the_headings_of_its_tags_whatever_their_size() -> None
     prose = "Trains are booked in second class for all trips that take less than four hours in all."
     file = tagged_pdf(("H1", "Travel"), ("P", prose), ("Kop", "Refunds"), ("P", prose), ("H2", "Hotels"))
     document = READERS[".pdf"](file)
-    assert [section.headings for section in document.sections] == [("Travel",), ("Travel", "Refunds")]
+    assert [section.headings for section in document.sections] == [
+        ("Travel",),
+        ("Travel", "Refunds"),
+        ("Travel",),
+    ]
+    assert document.text[document.sections[-1].start :].strip() == "Hotels"
     assert document.title == "Travel"
 
 
@@ -673,7 +679,7 @@ def bomb() -> bytes:
 
 REFUSED = {
     "empty.md": (b"  \n\t", "it is empty"),
-    "headings-only.md": (b"# A\n## B\n", "it has no text"),
+    "no-words.md": (b"---\ntitle: A\n---\n", "it has no text"),
     "binary.md": (bytes(range(256)) * 20, "it is not text"),
     "encrypted.pdf": (pdf([(10, "secret")], encrypt="password"), "it is protected by a password"),
     "scanned.pdf": (scanned(), "it is scanned"),
