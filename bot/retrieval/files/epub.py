@@ -17,7 +17,7 @@ from lxml import etree
 from ..passages import SourceDocument, UnreadableError
 from .decode import decode
 from .html import parse_page
-from .office import check_package
+from .office import Package
 from .outline import Outline
 
 _PAGES: Final = ("application/xhtml+xml", "text/html")
@@ -28,7 +28,7 @@ _XML: Final = {"resolve_entities": False, "no_network": True, "load_dtd": False}
 
 def read(data: bytes) -> SourceDocument:
     """Read an EPUB file. Raises :class:`UnreadableError` where it is protected."""
-    check_package(data)
+    Package(data)
     with zipfile.ZipFile(io.BytesIO(data)) as packed:
         if _is_protected(packed):
             raise UnreadableError("it is protected against copying")

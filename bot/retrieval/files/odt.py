@@ -13,7 +13,7 @@ from typing import Any, Final
 from lxml import etree
 
 from ..passages import SourceDocument, UnreadableError
-from .office import check_package
+from .office import Package
 from .outline import Outline, TableCell, clean_title
 
 _TEXT: Final = "{urn:oasis:names:tc:opendocument:xmlns:text:1.0}"
@@ -44,7 +44,7 @@ _REPEATED: Final = 100
 
 def read(data: bytes) -> SourceDocument:
     """Read an ODT file. Raises :class:`UnreadableError` where it is protected by a password."""
-    check_package(data)
+    Package(data)
     with zipfile.ZipFile(io.BytesIO(data)) as packed:
         manifest = _parse(packed, "META-INF/manifest.xml")
         if manifest.find(".//{*}encryption-data") is not None:

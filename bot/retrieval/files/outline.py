@@ -324,8 +324,9 @@ class Outline:
         )
 
     def _cut_places(self, text: str) -> Iterator[Section]:
+        names = {one.start for one in self._headings if one.title and one.level == 1 and self._sheets}
         for section in cut_sections(text, self._headings):
-            if self._sheets and not section.headings:  # the name of a sheet without rows
+            if section.start in names:  # the name of a sheet without rows
                 continue
             for part in self._places.cut(section):
                 if words := text[part.start : part.end].rstrip():

@@ -216,7 +216,7 @@ def test_sheets_read_as_excel_shows_them() -> None:
          "| Item | Group | Price | Since | Share |\n| --- | --- | --- | --- | --- |\n| Lamp | Home | 7.00 € |  |  |")),
         ("Quarters", (1, 3), "| Name | 2023 Q1 | 2024 Q1 | 2024 Q2 |\n| --- | --- | --- | --- |\n| Ada | 1 | 3 | 4 |"),
     ]  # fmt: skip
-    assert document.unread == ("1 hidden sheet is not read", "1 hidden row is not read")
+    assert document.unread == ("1 hidden row is not read", "1 hidden sheet is not read")
 
 
 def test_a_row_is_understood_alone() -> None:
@@ -368,5 +368,4 @@ def test_a_cell_that_refers_to_an_entity_is_not_expanded() -> None:
                     "<v>3</v>", "<v>&c;</v>"
                 )
             after.writestr(name, text)
-    with pytest.raises(UnreadableError, match="it is damaged"):
-        read(hostile.getvalue(), "a.xlsx")
+    assert "| Desk |  |" in read(hostile.getvalue(), "a.xlsx").text

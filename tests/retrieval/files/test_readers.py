@@ -6,15 +6,12 @@ import io
 import itertools
 import re
 import zipfile
-from typing import Any
 
 import docx
 import pypdfium2
 import pytest
-from docx.enum.style import WD_STYLE_TYPE
 from docx.oxml import parse_xml
 from docx.oxml.ns import nsdecls, qn
-from docx.styles.styles import Styles
 from hypothesis import given
 from hypothesis import strategies as st
 from markdown_it import MarkdownIt
@@ -394,26 +391,6 @@ def test_word_is_read_as_its_reader_sees_it(body: str, expected: str) -> None:
     stream = io.BytesIO()
     document.save(stream)
     assert READERS[".docx"](stream.getvalue()).text.strip() == expected
-
-
-def test_word_looks_for_the_default_style_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    """python-docx goes through all styles each time: 250 pages took 15 s of the 30 that a file may take."""
-    looks: list[object] = []
-    found = Styles.default
-
-    def look(styles: Styles, kind: WD_STYLE_TYPE) -> Any:
-        looks.append(kind)
-        return found(styles, kind)
-
-    monkeypatch.setattr(Styles, "default", look)
-    document = docx.Document()
-    for number in range(20):
-        document.add_paragraph(f"Paragraph {number}.")
-    stream = io.BytesIO()
-    document.save(stream)
-    looks.clear()
-    assert "Paragraph 19." in READERS[".docx"](stream.getvalue()).text
-    assert len(looks) == 1
 
 
 def test_word_with_merged_cells() -> None:
