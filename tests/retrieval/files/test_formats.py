@@ -94,7 +94,7 @@ Content-Type: text/plain; charset=utf-8
 HEADER = "- From: Ada Lovelace (ada@x.example)\n- To: Bob (bob@x.example)\n- Date: Fri, 03 May 2024 10:00:00 +0200\n\n"
 ADA = "Ada Lovelace, 2024-05-03"
 MESSAGES = {
-    "a text": ("At noon.\n\n-- \nAda, CEO", [(ADA, "At noon.")]),
+    "a text": ("At noon.\n\n-- \nAda, CEO", [(ADA, "At noon.\n\n\nAda, CEO")]),
     "a reply between the lines": (
         "On Thu, 2 May 2024 at 09:00 Bob\n<bob@x.example> wrote:\n> When?\n>> I ask, too.\n\nAt noon.\n\n> Where?\n\nHere.",
         [(ADA, ""), (f"{ADA} › On Thu, 2 May 2024 at 09:00 Bob <bob@x.example> wrote", "When?"),
