@@ -14,6 +14,7 @@ import csv
 import hashlib
 import io
 import json
+import os
 import posixpath
 import re
 import shutil
@@ -28,6 +29,7 @@ from typing import Final
 
 from lxml import etree
 
+from tests.browser.executable import browser_command
 from tests.retrieval.seen_words import hash_word, list_words
 
 _BY_PAGES: Final = (".docx", ".odt", ".rtf", ".pptx")
@@ -133,9 +135,13 @@ def _show_by_browser(files: Sequence[Path]) -> Iterator[tuple[Path, str]]:
         from playwright.sync_api import Error, sync_playwright  # noqa: PLC0415 - it may be missing
     except ImportError:
         return
-    found = shutil.which("chromium") or shutil.which("google-chrome")
+    if not files:
+        return
+    found, environment = browser_command()
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=found, args=["--no-sandbox"])
+        browser = playwright.chromium.launch(
+            executable_path=found, args=["--no-sandbox", "--disable-gpu"], env=os.environ | environment
+        )
         context = browser.new_context(java_script_enabled=False, offline=True)
         page = context.new_page()
         for path in files:
