@@ -30,38 +30,22 @@ _OLE: Final = bytes.fromhex("d0cf11e0a1b11ae1")
 _ENCRYPTED: Final = "EncryptedPackage".encode("utf-16-le")
 _PASSWORD: Final = "StrongEncryptionDataSpace".encode("utf-16-le")
 _STRICT: Final = re.compile(rb"http://purl\.oclc\.org/ooxml/([A-Za-z]+)")
-_NAMESPACES: Final[Mapping[str, str]] = {
-    "a": "http://schemas.openxmlformats.org/drawingml/2006/main",
-    "c": "http://schemas.openxmlformats.org/drawingml/2006/chart",
-    "dgm": "http://schemas.openxmlformats.org/drawingml/2006/diagram",
-    "lc": "http://schemas.openxmlformats.org/drawingml/2006/lockedCanvas",
-    "m": "http://schemas.openxmlformats.org/officeDocument/2006/math",
-    "mc": "http://schemas.openxmlformats.org/markup-compatibility/2006",
-    "o": "urn:schemas-microsoft-com:office:office",
-    "p": "http://schemas.openxmlformats.org/presentationml/2006/main",
-    "pic": "http://schemas.openxmlformats.org/drawingml/2006/picture",
-    "r": "http://schemas.openxmlformats.org/officeDocument/2006/relationships",
-    "v": "urn:schemas-microsoft-com:vml",
-    "w": "http://schemas.openxmlformats.org/wordprocessingml/2006/main",
-    "w14": "http://schemas.microsoft.com/office/word/2010/wordml",
-    "w15": "http://schemas.microsoft.com/office/word/2012/wordml",
-    "wp": "http://schemas.openxmlformats.org/drawingml/2006/wordprocessingDrawing",
-    "wp14": "http://schemas.microsoft.com/office/word/2010/wordprocessingDrawing",
-    "wpc": "http://schemas.microsoft.com/office/word/2010/wordprocessingCanvas",
-    "wpg": "http://schemas.microsoft.com/office/word/2010/wordprocessingGroup",
-    "wps": "http://schemas.microsoft.com/office/word/2010/wordprocessingShape",
-    "x": "http://schemas.openxmlformats.org/spreadsheetml/2006/main",
-    "xdr": "http://schemas.openxmlformats.org/drawingml/2006/spreadsheetDrawing",
-}
+_ELEMENTS: Final = tomllib.loads((resources.files(__package__) / "elements.toml").read_text("utf-8"))
 _OFF: Final = frozenset(("0", "false", "off", "none"))
-XML: Final = {"resolve_entities": False, "no_network": True, "load_dtd": False, "huge_tree": True}
+XML: Final = {
+    "resolve_entities": False,
+    "no_network": True,
+    "load_dtd": False,
+    "huge_tree": True,
+    "collect_ids": False,
+}
 """How XML of strangers is parsed: nothing is fetched, and nothing expanded."""
 
 
 def name_element(name: str) -> str:
     """The name of an element or attribute as lxml has it, of one such as ``w:p``."""
     prefix, _, local = name.partition(":")
-    return f"{{{_NAMESPACES[prefix]}}}{local}"
+    return f"{{{_ELEMENTS['namespaces'][prefix]}}}{local}"
 
 
 def read_switch(parent: Any, name: str) -> bool | None:
@@ -195,5 +179,5 @@ def _map_namespace(match: re.Match[bytes]) -> bytes:
 
 def read_kinds(format_name: str) -> Mapping[str, str]:
     """The kinds of a format's elements: ``text``, ``silent`` or ``container``, by lxml's names."""
-    listed = tomllib.loads((resources.files(__package__) / "elements.toml").read_text("utf-8"))[format_name]
-    return {name_element(name): kind for kind, names in listed.items() for name in names.split()}
+    listed = _ELEMENTS[format_name].items()
+    return {name_element(name): kind for kind, names in listed for name in names.split()}
