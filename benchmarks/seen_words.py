@@ -1,10 +1,10 @@
-"""Lists the words that independent programs show of documents, for ``tests/retrieval/files/test_public_words.py``.
+"""Lists the words that other programs show of documents, for ``test_seen_words.py``.
 
     python -m benchmarks.seen_words FOLDER OUT.json
 
-LibreOffice shows Word, OpenDocument, Rich Text, slides and sheets; Poppler shows PDF; Chromium shows HTML, books
-and mail; text formats are decoded. Needed are ``soffice``, ``pdftotext`` (with ``poppler-data``) and Playwright's
-Chromium. A format whose program is missing is left out. The list has hashes of words alone, and the file's digest.
+LibreOffice shows Word, OpenDocument, Rich Text, slides and sheets; Poppler shows PDF; Chromium shows HTML,
+books and mail; text formats are decoded. ``soffice``, ``pdftotext`` with ``poppler-data`` and Playwright are
+needed; a format without its program is left out. The list has the file's digest, and hashes of words alone.
 """
 
 from __future__ import annotations
@@ -99,7 +99,7 @@ def _convert(files: Sequence[Path], folder: Path, target: str) -> None:
     command = ["soffice", "--headless", f"-env:UserInstallation={(folder / 'user').as_uri()}"]
     command += ["--convert-to", target, "--outdir", str(folder), *map(str, files)]
     try:
-        subprocess.run(command, capture_output=True, timeout=_PATIENCE, check=False)  # noqa: S603
+        subprocess.run(command, capture_output=True, timeout=_PATIENCE, check=False)
     except subprocess.TimeoutExpired:
         if len(files) > 1:
             for file in files:
@@ -120,7 +120,7 @@ def _drop_hidden_sheets(path: Path, made: list[Path]) -> list[Path]:
 
 def _read_pdf(files: list[Path]) -> str:
     command = ["pdftotext", "-enc", "UTF-8", str(files[0]), "-"]
-    done = subprocess.run(command, capture_output=True, timeout=_PATIENCE, check=False)  # noqa: S603
+    done = subprocess.run(command, capture_output=True, timeout=_PATIENCE, check=False)
     return done.stdout.decode("utf-8", "replace")
 
 

@@ -114,7 +114,7 @@ class _Page(HTMLParser):
         """The dropped elements that are open."""
         self._words: list[str] = []
         self._title: str | None = None
-        self._in_title = False
+        self._in_title = self._in_drawing = False
         self._equation: list[tuple[str, int]] = []
         """The elements of an equation that are open, each with the number of its parts so far."""
         self._rows: list[list[TableCell]] = []
@@ -163,7 +163,8 @@ class _Page(HTMLParser):
         # What is only hidden from screen readers can be read, such as the level of a rule: A or AA.
         hidden = "hidden" in names or "popover" in names or is_hiding(names.get("style"))
         is_label = tag == "button" and bool(self._heading or self._summary)
-        if tag == "title" and self._title is None and self._inside in ([], ["head"]):
+        self._in_drawing = self._in_drawing or tag == "svg"
+        if tag == "title" and not self._in_drawing and self._title is None and self._inside in ([], ["head"]):
             self._words, self._in_title = [], True
         elif self._inside or hidden or (tag in self._dropped | {"title"} and not is_label):
             self._are_beside = True

@@ -8,6 +8,7 @@ paragraph. Governing source: OASIS OpenDocument 1.3, part 3, § 5 (text), § 9 (
 from __future__ import annotations
 
 import posixpath
+import re
 from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
@@ -28,6 +29,7 @@ _PARAGRAPHS: Final = (f"{_TEXT}p", f"{_TEXT}h")
 _ANNOTATION: Final = f"{_NAMESPACE % 'office'}annotation"
 _MATH: Final = "{http://www.w3.org/1998/Math/MathML}"
 _LINK: Final = "{http://www.w3.org/1999/xlink}href"
+_BLANKS: Final = re.compile(" {2,}")
 _REPEATED: Final = 100
 """At most so many empty columns of a table are repeated, of which a document may say a million."""
 
@@ -187,7 +189,7 @@ class _TextReader:
 
     def _read_words(self, block: Any) -> str:
         """The words of a paragraph, those of its notes behind it in brackets."""
-        return "".join(self._iter_words(block)).strip()
+        return _BLANKS.sub(" ", "".join(self._iter_words(block))).strip()
 
     def _iter_words(self, element: Any) -> Iterator[str]:
         is_text = _KINDS.get(element.tag, "text") == "text"

@@ -297,7 +297,7 @@ def test_bytes_are_text_or_refused(data: bytes) -> None:
         try:
             document = READERS[suffix](data)
         except UnreadableError:
-            with pytest.raises(UnreadableError, match="it is not text|its encoding is unknown"):
+            with pytest.raises(UnreadableError, match=r"it is not text|its encoding is unknown"):
                 decode(data)
             continue
         assert all(0 <= part.start < part.end <= len(document.text) for part in document.sections)

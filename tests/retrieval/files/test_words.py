@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from itertools import pairwise
 
 import pytest
 from hypothesis import given
@@ -52,7 +53,7 @@ def test_no_word_of_an_outline_is_lost(steps: list[tuple[str, int]], apart: bool
     assert set(WORD.findall(told(document))) == written
     spans = [(one.start, one.end) for one in document.sections]
     assert spans == sorted(spans)
-    assert all(before[1] <= after[0] for before, after in zip(spans, spans[1:], strict=False))
+    assert all(before[1] <= after[0] for before, after in pairwise(spans))
 
 
 @given(STEPS)
