@@ -140,7 +140,7 @@ def _show_by_browser(files: Sequence[Path]) -> Iterator[tuple[Path, str]]:
     found, environment = browser_command()
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(
-            executable_path=found, args=["--no-sandbox", "--disable-gpu"], env=os.environ | environment
+            executable_path=found, args=["--no-sandbox", "--disable-gpu"], env={**os.environ, **environment}
         )
         context = browser.new_context(java_script_enabled=False, offline=True)
         page = context.new_page()

@@ -27,8 +27,8 @@ _FEW: Final = 3
 _DETECTED: Final = 50_000
 """Bytes by which an encoding is detected."""
 _KNOWN: Final = (
-    "cp1250 cp1251 cp1252 cp1253 cp1254 cp1255 cp1256 cp1257 cp874 iso8859-2 iso8859-5 iso8859-7 koi8-r "
-    "koi8-u cp866 cp932 euc-jp cp949 gb18030 big5"
+    "cp1250 cp1251 cp1252 cp1253 cp1254 cp1255 cp1256 cp1257 cp874 iso8859-2 iso8859-5 iso8859-6 iso8859-7 "
+    "koi8-r koi8-u cp866 cp932 euc-jp cp949 gb18030 big5"
 ).split()
 """What people's files are in, of all that detectors know."""
 _POLISH: Final = frozenset(("cp1250", "iso8859-2"))

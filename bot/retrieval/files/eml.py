@@ -41,7 +41,7 @@ _MARKS: Final = re.compile(r"\A(?:> ?)+")
 _SIGNATURE: Final = re.compile(r"\A--\Z")
 """The mark above a signature (RFC 3676 § 4.3), without the space behind it."""
 _TEXTS: Final = frozenset(("text/plain", "text/html", "text/enriched"))
-_WIDE: Final = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
+_WIDE: Final = 8
 _ENCRYPTED: Final = frozenset(("multipart/encrypted", "application/pkcs7-mime", "application/x-pkcs7-mime"))
 _HEADER: Final = 6
 """The most lines of the header of a quoted message."""
@@ -66,7 +66,7 @@ _POLICY: Final = policy.default.clone(header_factory=_read_field)
 
 def read(data: bytes) -> SourceDocument:
     """Read a message. Raises :class:`UnreadableError` where it is encrypted, or no message at all."""
-    if data.startswith(_WIDE):
+    if b"\0" in data[:_WIDE]:  # the whole file is in UTF-16
         data = decode(data).encode()
     message = email.message_from_bytes(data.removeprefix(codecs.BOM_UTF8), policy=_POLICY)
     if not (message["from"] or message["subject"] or message["date"]):

@@ -139,7 +139,8 @@ class Package:
         """The title in the file's properties."""
         with contextlib.suppress(etree.XMLSyntaxError, KeyError, zipfile.BadZipFile):
             for part in self.find_related("", "core-properties"):
-                return self.parse(part).findtext("{*}title")
+                title: str | None = self.parse(part).findtext("{*}title")
+                return title
         return None
 
     def say_unread(self) -> tuple[str, ...]:

@@ -90,8 +90,10 @@ def read(data: bytes) -> SourceDocument:
         raise UnreadableError("it is encrypted")
     if not any(pages):
         raise UnreadableError("it is scanned: its pages are pictures without text (run it through OCR first)")
-    lines = [line for page in _drop_margins(pages) for line in page]
-    document = _join_lines(lines).build(title, unread)
+    kept = _drop_margins(pages)
+    outline = _join_lines([line for page in kept for line in page])
+    _add_margins(outline, pages, kept)
+    document = outline.build(title, unread)
     return document if title else replace(document, title=_check_title(document.title))
 
 
@@ -217,6 +219,18 @@ def _drop_margins(pages: list[list[_PdfLine]]) -> list[list[_PdfLine]]:
     return [[line for line in page if not is_furniture(page, line)] for page in pages]
 
 
+def _add_margins(outline: Outline, pages: list[list[_PdfLine]], kept: list[list[_PdfLine]]) -> None:
+    """Add what returns at the edges of pages once, at the end; an ornament or a label with a number is none."""
+    dropped = (line for page, rest in zip(pages, kept, strict=True) for line in page if line not in rest)
+    once = {_mask_numbers(line): line.text for line in dropped if not _ORNAMENT.fullmatch(line.text)}
+    said = [
+        text for masked, text in once.items() if len(masked) > _LABEL or masked.replace(" ", "").isalpha()
+    ]
+    outline.end_headings()
+    for text in said:
+        outline.add_paragraph(text)
+
+
 def _find_edges(page: list[_PdfLine]) -> list[_PdfLine]:
     return page if len(page) <= 2 * _EDGE else [*page[:_EDGE], *page[-_EDGE:]]
 
@@ -282,10 +296,10 @@ def _find_headings(lines: list[_PdfLine]) -> Callable[[_PdfLine], int]:
         sizes[line.size] += len(line.text)
     least = _LARGER * sizes.most_common(1)[0][0]
     short = [line for line in lines if len(line.text) <= _LONGEST_HEADING and not line.is_turned]
-    larger = sorted({line.size for line in short if line.size >= least}, reverse=True)
+    large = {line for line in short if line.size >= least}
+    larger = sorted({line.size for line in large}, reverse=True)
     levels = {size: level for level, size in enumerate(larger, 1)}
-    is_long = lambda line: len(line.text) > _LONGEST_HEADING or line.is_turned  # noqa: E731
-    return lambda line: 0 if is_long(line) else levels.get(line.size, 0)
+    return lambda line: levels.get(line.size, 0) if line in large else 0
 
 
 class _Flow:

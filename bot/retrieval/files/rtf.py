@@ -165,7 +165,7 @@ class _Reader:
             self._end_story()
 
     def _end_story(self) -> None:
-        """Write a note behind the words so far, a box behind their paragraph, a margin behind the document."""
+        """Write a note behind the words so far, a box behind its paragraph, a margin at the end."""
         kind, words = self._stories[-1].kind, self._take_words()
         self._stories.pop()
         if kind == "note":

@@ -121,7 +121,7 @@ class _BookReader:
                     self._outline.add_paragraph(words)
 
     def _add_comments(self, part: str, layout: _SheetLayout) -> None:
-        """Note the comments of a sheet by their cells. A thread takes the place of its copy for older programs."""
+        """Note the comments of a sheet by their cells. A thread takes the place of its copy."""
         for kind, text in (("comments", "{*}text"), ("threadedComment", "{*}text")):
             found: dict[tuple[int, int], list[str]] = {}
             for root in self._package.parse_related(part, kind, "list of comments"):
@@ -199,7 +199,7 @@ class _BookReader:
         try:
             return format_value(self._convert(kind, value, number_format), number_format)
         except (ValueError, OverflowError, IndexError):
-            return value
+            return str(value)
 
     def _convert(self, kind: str, value: str, number_format: str) -> Any:
         if kind == "s":

@@ -333,6 +333,9 @@ SKIPPED = {
     "the format .ppt is not read (save it as PDF or PPTX)": "Das Format .ppt wird nicht gelesen. Speichern Sie die Datei als PDF oder PPTX.",
     "1 file of a format that is not read": "1 Datei in einem Format, das nicht gelesen wird",
     "2 hidden rows are not read": "2 ausgeblendete Zeilen werden nicht gelesen.",
+    "2 charts are not read": "2 Teile werden nicht gelesen: chart.",
+    "1 list of notes is not read": "1 Teil wird nicht gelesen: list of notes.",
+    "its encoding is unknown: save it as UTF-8": "Die Zeichenkodierung der Datei ist unbekannt. Speichern Sie sie als UTF-8.",
     "it is of the old .xls format": "Die Datei hat das alte Format .xls. Speichern Sie sie als .xlsx.",
 }  # fmt: skip
 

@@ -556,7 +556,7 @@ def test_pdf_drops_running_heads() -> None:
         for n in range(1, 5)
     ]
     text = READERS[".pdf"](pdf(*pages)).text
-    assert "Nordlicht" not in text
+    assert text.count("Nordlicht") == 1
     assert "page" not in text
     assert text.count("Content") == 4
 
@@ -633,7 +633,7 @@ def test_pdf_drops_a_long_running_head_that_counts_the_pages_and_no_line_that_do
         for number, kind in enumerate(("first", "second", "third", "fourth"), 1)
     ]
     text = READERS[".pdf"](pdf(*pages)).text
-    assert not re.search("8209|of the town", text)
+    assert (text.count("8209"), text.count("of the town")) == (1, 2)  # each head once
     assert (text.count("Group"), text.count("rules")) == (4, 4)
 
 
