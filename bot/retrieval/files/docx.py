@@ -107,6 +107,8 @@ def without_hidden(data: bytes) -> bytes:
     unseen += [one for one in body.iter(_TC) if not _is_cell_shown(one)]
     for element in unseen:
         element.getparent().remove(element)
+    if not unseen and not package.is_strict:
+        return data
     return package.replace(main, etree.tostring(body.getparent(), xml_declaration=True, encoding="UTF-8"))
 
 
@@ -248,7 +250,7 @@ class _WordReader:
             elif (kind := self._find_kind(child)) == "container":
                 yield from self._iter_blocks(child)
             elif kind == "text":
-                raise ValueError("words outside of a paragraph")
+                self._package.unread["text outside of a paragraph"] += 1
 
     def _find_kind(self, element: Any) -> str:
         """The kind of an element; one that is not known is named if it has words, and is silent."""

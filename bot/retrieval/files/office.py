@@ -74,7 +74,10 @@ class Package:
             raise UnreadableError(f"it unpacks to more than {UNPACKED // 1_000_000} MB")
         # Part names are compared without case (ECMA-376 part 2, 6.2.2.3). Some programs write backslashes.
         self._names = {part.filename.replace("\\", "/").lstrip("/").lower(): part for part in parts}
+        self._related: dict[str, dict[str, Relationship]] = {}
         self.unread = Counter[str]()
+        self.is_strict = False
+        """Whether a part had strict namespaces, which were mapped."""
 
     def __contains__(self, name: str) -> bool:
         return name.lower() in self._names
@@ -89,7 +92,9 @@ class Package:
     def read(self, name: str) -> bytes:
         """The bytes of a part. Strict namespaces are mapped. Raises ``KeyError`` where there is none."""
         data = self._packed.read(self._names[name.lower()])
-        return _STRICT.sub(_map_namespace, data) if b"purl.oclc.org/ooxml/" in data else data
+        mapped, count = _STRICT.subn(_map_namespace, data)
+        self.is_strict = self.is_strict or count > 0
+        return mapped
 
     def parse(self, name: str) -> Any:
         """The root element of a part."""
@@ -104,7 +109,9 @@ class Package:
         """The relationships of a part to parts that are there, by their ids."""
         folder, _, own = name.rpartition("/")
         listed = posixpath.join(folder, "_rels", f"{own}.rels")
-        found: dict[str, Relationship] = {}
+        if name in self._related:
+            return self._related[name]
+        found = self._related[name] = {}
         if listed not in self:
             return found
         with self.guard("list of relationships"):
