@@ -6,7 +6,7 @@ import os
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from pathlib import Path
-from typing import Annotated, Any, Final
+from typing import Annotated, Any, Final, Literal
 
 from pydantic import AfterValidator, BeforeValidator, Field, SkipValidation
 
@@ -35,6 +35,7 @@ from ..config.env import (
     SeveralFaultsError,
     Variables,
     Words,
+    lower,
     read_environment,
 )
 from ..config.language_model import LanguageModel, LocalModelOptions, read_language_model
@@ -157,10 +158,14 @@ class GeneralSettings(Variables):
     max_waiting: int = Field(default=WAITING, ge=0, le=100_000)
     """How many more questions may wait. A question above both limits is declined at once. Questions of one
     conversation are answered one after the other, in their order."""
-    teams_cards: bool = False
-    """`true`: on Teams, the badge of a passage without a URL opens it as an Adaptive Card. Such cards are
-    in Teams' public developer preview. Teams fails on them in streams, so answers in one-on-one chats have
-    none."""
+    teams_cards: Annotated[
+        bool | Literal["all"],
+        BeforeValidator(lower),
+        Words("{name}={value} is not known: use true, false or all"),
+    ] = False
+    """`true`: on Teams, the badge of a passage without a URL opens it as an Adaptive Card. `all`: so does
+    that of any passage longer than the 160 characters of its pop-up. Such cards are in Teams' public
+    developer preview. Teams fails on them in streams, so answers in one-on-one chats have none."""
     teams_tenants: Annotated[
         frozenset[Annotated[Guid, AfterValidator(str.lower)]],
         BeforeValidator(list_tenants),

@@ -53,9 +53,11 @@ def _add_render(verbs: _Verbs) -> None:
     )
     verb.add_argument(
         "--cards",
-        action="store_true",
-        help="on msteams, passages without a URL as Adaptive Cards, which are in Teams' public developer "
-        "preview; not with --stream, where Teams fails on them",
+        nargs="?",
+        const="without-url",
+        choices=("without-url", "all"),
+        help="on msteams, passages without a URL (with all: and those longer than 160 characters) as cards, "
+        "which are in Teams' public developer preview; not with --stream, where Teams fails on them",
     )
 
 

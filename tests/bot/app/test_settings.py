@@ -128,6 +128,7 @@ GOOD = [
         Settings(teams_tenants=frozenset({ID, f"{ID[:-1]}2"})),
     ),
     ({"TEAMS_CARDS": "1"}, Settings(teams_cards=True)),
+    ({"TEAMS_CARDS": "All"}, Settings(teams_cards="all")),
     ({"MAX_ANSWERS": "7", "MAX_WAITING": "0"}, Settings(max_answers=7, max_waiting=0)),
     (
         {"SERVICE_URL_HOSTS": "Bots.example.com, *.example.org ::1"},
@@ -160,7 +161,7 @@ FAULTY = [
         ["SERVICE_URL_HOSTS: https://b.test/", "SERVICE_URL_HOSTS: * is not"],
     ),
     ({"TEAMS_TENANT_IDS": ","}, ["TEAMS_TENANT_IDS names no tenant"]),
-    ({"TEAMS_CARDS": "often"}, ["TEAMS_CARDS=often is neither true nor false"]),
+    ({"TEAMS_CARDS": "often"}, ["TEAMS_CARDS=often is not known: use true, false or all"]),
     ({"MAX_ANSWERS": "0"}, ["MAX_ANSWERS=0 is not a whole number from 1 to 10000"]),
     ({"MAX_WAITING": "-1"}, ["MAX_WAITING=-1 is not a whole number from 0"]),
     ({"ACCESS_POLICY": "access"}, ["ACCESS_POLICY=access is not module:callable"]),
@@ -353,7 +354,7 @@ def test_the_start_reads_the_file_in_its_folder(tmp_path: Path, monkeypatch: pyt
         monkeypatch.delenv(name, raising=False)
     assert refused_here() == [
         "PORT=x is not a port: use a number from 0 (any free one) to 65535",
-        "TEAMS_CARDS=often is neither true nor false",
+        "TEAMS_CARDS=often is not known: use true, false or all",
     ]
     file.write_text('DOCS_DIR="C:\\new"\n', "utf-8")
     assert refused_here() == [

@@ -97,8 +97,9 @@ def assert_shown(text: str) -> None:
     assert {token.type for token in tokens(written)}.isdisjoint(NOT_SHOWN), written
     rest = iter(normalize("NFKC", letters(written)))
     # Entities in a tag are shown as they were typed, and three tags are what they stand for.
-    # A mark of a model's own client names no source here.
-    words = re.sub(r"<br ?/?>|</?su[bp]>|【\d+(?::\d+)?†[^】]*】", "", text.replace("&ouml;", ""))
+    # A token of a model's own client names no source here.
+    tokens_of_models = r"【\d+(?::\d+)?†[^】]*】|turn\d+[a-z]+\d+"
+    words = re.sub(rf"<br ?/?>|</?su[bp]>|{tokens_of_models}", "", text.replace("&ouml;", ""))
     assert all(letter in rest for letter in normalize("NFKC", letters(words))), (text, written)
 
 
