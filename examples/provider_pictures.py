@@ -36,8 +36,6 @@ RESPONSES: Final = {
     "copilot-chat": "examples/responses/copilot-chat.json",
     "ragflow": "examples/responses/ragflow.json",
     "ai-sdk": "examples/responses/ai-sdk.json",
-    "contextual": "examples/responses/contextual.json",
-    "cortex": "examples/responses/cortex.json",
 }
 """A saved response of each provider."""
 PORT: Final = 39783

@@ -83,7 +83,6 @@ CARRIERS = (
     "content",
     "refusal",
     "answerText",
-    "systemMessage",
     "claimText",
     "bytes",
     "summary",

@@ -279,13 +279,6 @@ WRITTEN: list[tuple[str, str, Any, str]] = [
         {"contentBlockDelta": {"contentBlockIndex": 0, "delta": {"text": "It is"}}}, {"contentBlockDelta": {"contentBlockIndex": 0, "delta": {"text": " so"}}},
         {"contentBlockStop": {"contentBlockIndex": 0}}, {"contentBlockDelta": {"contentBlockIndex": 1, "delta": {"text": "."}}}, {"messageStop": {"stopReason": "end_turn"}},
      ], f"It is so⟦{PAGE}⟧."),
-    ("bedrock: Q Business, whose grounded answer replaces the first", "bedrock", [
-        {"textEvent": {"systemMessageType": "RESPONSE", "systemMessage": "Perhaps."}}, {"textEvent": {"systemMessageType": "GROUNDED_RESPONSE", "systemMessage": "It is so. More."}},
-        {"metadataEvent": {"finalTextMessage": "It is so. More.", "sourceAttributions": [{"title": "A", "url": PAGE, "textMessageSegments": [{"beginOffset": 0, "endOffset": 9}]}]}},
-     ], f"It is so.⟦{PAGE}⟧ More."),
-    ("bedrock: Q Business, which replaces a thought", "bedrock", [
-        {"textEvent": {"systemMessageType": "RESPONSE", "systemMessage": "<think>Hm."}}, {"metadataEvent": {"finalTextMessage": "It is so."}},
-     ], "It is so."),
     ("cohere: words with their documents", "cohere", cohere("It is so. [1]", cohere_citation("It is so.", 0, 9, "d1", "d2")), "It is so.⟦d1, d2⟧ [1]"),
     ("cohere: UTF-16", "cohere", cohere("😀 so so", cohere_citation("so", 6, 8, "d1")), "😀 so so⟦d1⟧"),
     ("cohere: a citation of a thought", "cohere", cohere("It is so.", cohere_citation("It is", 0, 5, "d1", type="THINKING_CONTENT")), "It is so."),

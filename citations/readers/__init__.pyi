@@ -36,13 +36,9 @@ from .bedrock import read_bedrock as read_bedrock
 from .chat_completion import finish_reason_of as finish_reason_of
 from .cohere import CohereStream as CohereStream
 from .cohere import read_cohere as read_cohere
-from .contextual import ContextualStream as ContextualStream
-from .contextual import read_contextual as read_contextual
 from .copilot_chat import CopilotChatStream as CopilotChatStream
 from .copilot_chat import read_copilot_chat as read_copilot_chat
 from .copilot_retrieval import read_retrieval_hits as read_retrieval_hits
-from .cortex import CortexStream as CortexStream
-from .cortex import read_cortex as read_cortex
 from .formats import (
     FORMATS as FORMATS,
 )

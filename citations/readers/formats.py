@@ -66,8 +66,6 @@ _ROWS: Final = {
     "copilot-chat": _Row("copilot_chat", "read_copilot_chat", "CopilotChatStream", "Microsoft 365 Copilot"),
     "ragflow": _Row("ragflow", "read_ragflow", "RagflowStream", "RAGFlow"),
     "ai-sdk": _Row("ai_sdk", "read_ai_sdk", "AiSdkStream", "The model"),
-    "contextual": _Row("contextual", "read_contextual", "ContextualStream", "Contextual AI"),
-    "cortex": _Row("cortex", "read_cortex", "CortexStream", "Snowflake Cortex"),
 }
 
 

@@ -25,8 +25,7 @@ _COHERE: Final = """
 """.split()
 _CONVERSE: Final = """
     messageStart contentBlockStart contentBlockDelta contentBlockStop messageStop generatedResponsePart
-    retrievedReferences guardrail systemMessage sourceAttributions textEvent metadataEvent sessionId
-    ResponseMetadata
+    retrievedReferences guardrail sessionId ResponseMetadata
 """.split()
 _GOOGLE: Final = """
     candidates promptFeedback prompt_feedback answerText answer_text citedChunks invocationId invocation_id
@@ -108,9 +107,6 @@ _FEATURES: Final[tuple[_Feature, ...]] = (
     _Feature(("azure-search",), lambda data: isinstance(inner(data, "response").get("response"), list)),
     _Feature(("copilot-chat",), lambda data: "turnCount" in data and "messages" in data),
     _Feature(("ragflow",), lambda data: {"code", "data"} <= data.keys()),
-    _Feature(("contextual",), _has("retrieval_contents")),
-    _Feature(("cortex",), _has("is_elicitation")),
-    _Feature(("cortex",), lambda data: any("is_elicitation" in one for one in objects(data.get("content")))),
     _Feature(("ai-sdk",), _is(*_UI_CHUNKS)),
     _Feature(("ai-sdk",), lambda data: "parts" in data and "role" in data and "id" in data),
     _Feature(("langchain",), _has(*_LANGCHAIN)),
