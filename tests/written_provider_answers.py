@@ -269,7 +269,7 @@ WRITTEN: list[tuple[str, str, Any, str]] = [
         {"trace": {}}, {"chunk": {"bytes": "RGFsbGFzIGlzIGJpZy4=", "attribution": {"citations": knowledge_base("", "Dallas is big.", 0, 13, "s3://b/a")["citations"]}}},
      ], "Dallas is big.⟦s3://b/a⟧"),
     ("bedrock: a conversation", "bedrock", {"output": {"message": {"role": "assistant", "content": [{"text": "I know. "}, {"citationsContent": {
-        "content": [{"text": "It is."}], "citations": [{"title": "b.pdf", "sourceContent": [{"text": "P."}], "location": {"documentPage": {"documentIndex": 0, "start": 3, "end": 4}}}]}}]}}, "stopReason": "end_turn"},
+        "content": [{"text": "It is."}], "citations": [{"title": "b.pdf", "sourceContent": [{"text": "P."}], "location": {"documentPage": {"documentIndex": 0, "start": 3, "end": 5}}}]}}]}}, "stopReason": "end_turn"},
      "I know. It is.⟦1⟧"),
     ("bedrock: a conversation whose citations follow their text", "bedrock", {"output": {"message": {"content": [{"text": "It is."}, {"citationsContent": {
         "citations": [{"location": {"web": {"url": PAGE, "domain": "e.com"}}}]}}]}}, "stopReason": "end_turn"}, f"It is.⟦{PAGE}⟧"),

@@ -136,7 +136,7 @@ class Passages:
         place = tuple(number(citation, field) for field in _PLACE)
         placed = any(one is not None for one in place)
         key = (index, number(citation, "search_result_index"), name, place, None if placed else passage)
-        first, behind = pages(citation, "start_page_number", "end_page_number")
+        first, last = pages(citation, "start_page_number", "end_page_number")
         known = Reference(id="")
         if index is not None and 0 <= index < len(self._documents):
             known = self._documents[index]
@@ -147,7 +147,6 @@ class Passages:
             name=known.name or name,
             text=passage,
             page=first,
-            # "end_page_number" is exclusive.
-            last_page=behind - 1 if first and behind and behind - 1 > first else None,
+            last_page=last if first and last and last > first else None,
             aliases=others((text(citation, "file_id"), known.id, *known.aliases, name), known.name or name),
         )

@@ -20,13 +20,15 @@ class ProviderFormat(NamedTuple):
 
     ``read`` takes decoded JSON. It raises :class:`~citations.AnswerFormatError` with the JSON path of the
     first fault. ``title`` is the provider's name above the sources of an answer without citations; empty
-    if they aren't listed. ``numbers_documents`` says that answers only number the documents of the request.
+    if they aren't listed. ``numbers_documents`` says that answers only number the documents of the request,
+    ``searches`` that each question is searched for, whether its answer needs what is found or not.
     """
 
     read: Callable[[object], Answer]
     stream: Callable[[], AnswerStream]
     title: str = ""
     numbers_documents: bool = False
+    searches: bool = False
 
     def with_documents(self, documents: Sequence[Reference]) -> ProviderFormat | None:
         """The format, where ``documents`` are those of the request; None if its answers don't number them."""
@@ -44,6 +46,7 @@ class _Row(NamedTuple):
     stream: str
     title: str = ""
     numbers_documents: bool = False
+    searches: bool = False
 
 
 _ROWS: Final = {
@@ -51,7 +54,7 @@ _ROWS: Final = {
     "writer": _Row("writer", "read_writer", "WriterStream", "Writer"),
     "llamaindex": _Row("llamaindex", "read_llamaindex", "LlamaIndexStream", "The engine"),
     "open-webui": _Row("open_webui", "read_open_webui", "OpenWebUIStream", "Open WebUI"),
-    "perplexity": _Row("perplexity", "read_perplexity", "PerplexityStream", "Perplexity"),
+    "perplexity": _Row("perplexity", "read_perplexity", "PerplexityStream", "Perplexity", searches=True),
     "openai": _Row("openai", "read_openai", "OpenAIStream", "The model"),
     "anthropic": _Row("anthropic", "read_anthropic", "AnthropicStream", "Anthropic", numbers_documents=True),
     "gemini": _Row("gemini", "read_gemini", "GeminiStream", "Google"),
@@ -74,7 +77,7 @@ def _load(name: str) -> ProviderFormat:
     row = _ROWS[name]
     module = import_module(f".{row.module}", __package__)
     read, stream = getattr(module, row.read), getattr(module, row.stream)
-    return ProviderFormat(read, stream, row.title, row.numbers_documents)
+    return ProviderFormat(read, stream, *row[3:])
 
 
 class _ByName(Mapping[str, _T]):

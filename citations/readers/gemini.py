@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
-from ..model.answer import Answer, AnswerEvent
+from ..model.answer import Answer, AnswerEvent, AnswerKind, KindKnown
 from .grounding import cite_grounding, grounding_sources, retrieved_sources
 from .interaction import InteractionReader
 from .loose_json import Members, inner, items, member, number, objects, text
@@ -104,11 +104,16 @@ class GroundedTextReader(PlaceReader):
     def close(self) -> Iterator[AnswerEvent]:
         """The citations. They come behind the text, because only then their words can be found."""
         yield from super().close()
+        if self.finish.pictured and not self._answer.length:
+            yield KindKnown(AnswerKind.ANSWERED)
         for grounding in self._grounding:
             yield from cite_grounding(self._answer, grounding, self._part_of, self._all)
 
     def _read_part(self, part: Members) -> Iterator[AnswerEvent]:
         said = text(part, "text")
+        self.finish.pictured |= text(inner(part, "inline_data", "file_data"), "mime_type").startswith(
+            "image/"
+        )
         self._parts.append(TextPart(self._all.length))
         if said and member(part, "thought") is not True:
             self._parts[-1].add(said)

@@ -92,7 +92,7 @@ class ShapedEvents:
         """The events of one document, or of an array of them; raises :class:`AnswerFormatError`."""
         for document in self._documents(data):
             _raise_error(document)
-            if text(document, "type") in _KEPT_ALIVE:
+            if not document or text(document, "type") in _KEPT_ALIVE:
                 continue
             if self._reader is None:
                 self._reader = self._choose(document)

@@ -26,6 +26,8 @@ _BEGINNING: Final = re.compile(r"[ \t]*(?:\(?\[|【)")
 _UNFINISHED: Final = re.compile(
     rf"[ \t]*(?:\(?\[{_NAME}(?:\[[^\[\]\n]{{0,200}}|\](?:\([^\n]{{0,4000}})?)?|【[^【】\n]{{0,200}}|\(?)\Z"
 )
+LONGEST_LINK: Final = 3000
+"""Characters in which a link is looked for, where a text grows."""
 WAIT: Final = 64
 """Characters behind a link that a stream waits for its annotation. The longest recorded wait is 44."""
 
@@ -69,7 +71,7 @@ class LinkIndex:
             self._by_id.setdefault(link.id, []).append(link)
             self._read = link.place.end
         # A link has no line end.
-        self._read = max(self._read, text.rfind("\n", self._read) + 1)
+        self._read = max(self._read, text.rfind("\n", self._read) + 1, self._length - LONGEST_LINK)
         return new
 
     def of(self, source: str) -> tuple[WrittenLink, ...]:

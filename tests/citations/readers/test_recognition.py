@@ -37,7 +37,8 @@ def rendered(file: str, form: str, capsys: pytest.CaptureFixture[str]) -> tuple[
         return "", last
     text = json.loads(out.splitlines()[-1])["text"]
     # The list of uncited sources says whose answer it is.
-    return text.replace(f"{FORMATS[form].title} did not say", "The model did not say"), ""
+    above = ENGLISH.searched if FORMATS[form].searches else ENGLISH.uncited
+    return text.replace(above.format(provider=FORMATS[form].title), "Its sources:"), ""
 
 
 @pytest.mark.parametrize("file", RECORDED)
