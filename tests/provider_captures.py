@@ -33,7 +33,7 @@ def documents_in(file: str) -> list[Any]:
     lines = (CAPTURES / file).read_text(encoding="utf-8").splitlines()
     if file.endswith(".sse"):
         lines = [line.removeprefix("data:") for line in lines if line.startswith("data:")]
-    return [json.loads(line) for line in lines if line.strip()]
+    return [json.loads(line) for line in lines if line.strip() not in ("", "[DONE]")]
 
 
 def answer_of(file: str) -> Answer:

@@ -68,8 +68,7 @@ def _reference(fields: Members, words: str, passages: Mapping[str, str]) -> Refe
     passage = title(fields, "content", "quote", "cited_text", "snippet")
     name = title(fields, "title", "filename", "file_name")
     if address := text(fields, "url", "uri").strip():
-        # xAI's title of a page is its number.
-        return describe_source(address, None if name and name.strip().isdecimal() else name, text=passage)
+        return describe_source(address, name, text=passage)
     file = title(fields, "file_id", "filename", "file_name")
     if file is None:
         return None

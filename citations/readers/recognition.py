@@ -94,6 +94,7 @@ _CHAT_FEATURES: Final[tuple[_Feature, ...]] = (
     _Feature(("azure-on-your-data",), lambda data: inner(_message(data), "context")),
     _Feature(("ragflow",), lambda data: inner(_message(data), "reference")),
     _Feature(("openai",), lambda data: items(_message(data).get("annotations"))),
+    _Feature(("openai",), lambda data: items(_message(data).get("executed_tools"))),
     _Feature(("mistral",), lambda data: _has_part(_message(data), "reference", "tool_reference")),
     _Feature(("open-webui",), lambda data: items(data.get("sources"))),
     _Feature(("perplexity",), lambda data: items(data.get("search_results"))),

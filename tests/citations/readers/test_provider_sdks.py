@@ -231,7 +231,7 @@ def test_langchain_google(file: str) -> None:
     candidate = response.model_dump(mode="json")["candidates"][0]
     metadata = {"grounding_metadata": candidate["grounding_metadata"], "model_provider": "google_genai"}
     message = pytest.importorskip("langchain_core.messages").AIMessage(
-        response.text, response_metadata=metadata
+        response.text or "", response_metadata=metadata
     )
     assert_langchain_same("gemini", load(file), message)
 

@@ -11,6 +11,7 @@ import pytest
 
 from citations import AnswerFormatError
 from citations.__main__ import main
+from citations.model.wording import ENGLISH
 from citations.readers import FORMATS, READERS, STREAM_READERS
 from tests.provider_streams import read
 
