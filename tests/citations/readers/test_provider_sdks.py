@@ -224,14 +224,14 @@ def test_langchain_anthropic(file: str) -> None:
     assert_langchain_same("anthropic", load(file), message, message.content_blocks)
 
 
-@pytest.mark.parametrize("file", GENERATED)
+@pytest.mark.parametrize("file", [file for file in GENERATED if file != "gemini/picture.json"])
 def test_langchain_google(file: str) -> None:
     """What ``langchain-google-genai`` 4.4 makes of a response, which wants an older ``google-genai``."""
     response = generated(file)
     candidate = response.model_dump(mode="json")["candidates"][0]
     metadata = {"grounding_metadata": candidate["grounding_metadata"], "model_provider": "google_genai"}
     message = pytest.importorskip("langchain_core.messages").AIMessage(
-        response.text or "", response_metadata=metadata
+        response.text, response_metadata=metadata
     )
     assert_langchain_same("gemini", load(file), message)
 
