@@ -279,6 +279,12 @@ WRITTEN: list[tuple[str, str, Any, str]] = [
         {"contentBlockDelta": {"contentBlockIndex": 0, "delta": {"text": "It is"}}}, {"contentBlockDelta": {"contentBlockIndex": 0, "delta": {"text": " so"}}},
         {"contentBlockStop": {"contentBlockIndex": 0}}, {"contentBlockDelta": {"contentBlockIndex": 1, "delta": {"text": "."}}}, {"messageStop": {"stopReason": "end_turn"}},
      ], f"It is so⟦{PAGE}⟧."),
+    ("openai: numbers of Perplexity's models through OpenRouter, an annotation a chunk", "openai", [
+        {"provider": "Perplexity", "choices": [{"delta": {"content": "", "annotations": [url_citation(0, 0, PAGE)]}}]},
+        {"provider": "Perplexity", "choices": [{"delta": {"content": "It is [1]. ", "annotations": [url_citation(0, 0, "https://e.com/b")]}}]},
+        {"provider": "Perplexity", "choices": [{"delta": {"content": "So [2]."}}]},
+        {"provider": "Perplexity", "choices": [{"delta": {"content": ""}, "finish_reason": "stop"}]},
+     ], "It is ⟦1⟧. So ⟦2⟧."),
     ("cohere: words with their documents", "cohere", cohere("It is so. [1]", cohere_citation("It is so.", 0, 9, "d1", "d2")), "It is so.⟦d1, d2⟧ [1]"),
     ("cohere: UTF-16", "cohere", cohere("😀 so so", cohere_citation("so", 6, 8, "d1")), "😀 so so⟦d1⟧"),
     ("cohere: a citation of a thought", "cohere", cohere("It is so.", cohere_citation("It is", 0, 5, "d1", type="THINKING_CONTENT")), "It is so."),

@@ -57,7 +57,7 @@ def _documents(data: object) -> Iterator[Members]:
 
 def _reader_of(data: Members) -> ShapeReader:
     if "choices" in data:
-        return NumberedChat(_pages, "") if _numbers_pages(data) else ChatReader()
+        return NumberedChat(_Pages().read, "") if _numbers_pages(data) else ChatReader()
     content = next(objects(member(inner(data, "delta") or data, "content")), {})
     agents = text(data, "object", "event").startswith("thread.") or isinstance(
         data.get("data"), Mapping | list
@@ -83,9 +83,20 @@ def _annotations(message: Members) -> Iterator[Annotation]:
     return (found for one in listed if (found := read_annotation(one, {})))
 
 
-def _pages(_: Members, message: Members) -> Iterator[Reference]:
-    for number, one in enumerate(_annotations(message), 1):
-        yield replace(one.reference, id=str(number), ordinal=True)
+class _Pages:
+    """Numbers the pages of one answer. OpenRouter's chunks have one annotation each, others all so far."""
+
+    def __init__(self) -> None:
+        self._known: list[str] = []
+
+    def read(self, _: Members, message: Members) -> Iterator[Reference]:
+        """The pages of a message, or of a piece of it."""
+        found = [one.reference for one in _annotations(message)]
+        ids = [one.id for one in found]
+        before = 0 if ids[: len(self._known)] == self._known[: len(ids)] else len(self._known)
+        self._known[before : before + len(ids)] = ids
+        for number, one in enumerate(found, before + 1):
+            yield replace(one, id=str(number), ordinal=True)
 
 
 class ChatReader(PlaceReader):

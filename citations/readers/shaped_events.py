@@ -98,6 +98,8 @@ class ShapedEvents:
                 self._reader = self._choose(document)
                 if self.dialect is Dialect.NONE:
                     yield DialectKnown(Dialect.NONE, self._reader.spans_at_end)
+                elif self.dialect is not self._dialect:
+                    yield DialectKnown(self.dialect)
                 if self._reader.provider:
                     yield OriginKnown(Origin(provider=self._reader.provider))
             yield from self._reader.read(document)

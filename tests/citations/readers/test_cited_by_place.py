@@ -505,6 +505,26 @@ def test_the_page_has_a_command_and_a_picture_for_each() -> None:
     assert sorted(named) == sorted({*READERS} - {"answer", "writer", "llamaindex", "open-webui"})
 
 
+ROWS = re.findall(r"^\| `(\w[\w-]*)` \| (.+?) \| (.+?) \| (.+?) \|$", PAGE, re.MULTILINE)
+
+
+@pytest.mark.parametrize("row", ROWS, ids=" ".join)
+def test_what_stands_behind_a_reader_is_there(row: tuple[str, ...]) -> None:
+    name, _, *behind = row
+    for cell, endings in zip(behind, ((".json",), (".sse", ".jsonl")), strict=True):
+        if cell not in ("documentation alone", "its own library, in the tests"):
+            file = cell.strip("`")
+            assert file.split("/")[-2].replace("_", "-") == name
+            assert file.endswith(endings)
+            assert (CAPTURES / file).is_file()
+
+
+def test_each_reader_says_what_stands_behind_it() -> None:
+    assert {row[0] for row in ROWS} == {*READERS} - {"answer"}
+    recorded = {supplier_of(file) for file in (*WHOLE, *STREAMED)}
+    assert recorded <= {name for name, _, *behind in ROWS if any(cell.startswith("`") for cell in behind)}
+
+
 @pytest.mark.parametrize(("command", "name"), COMMANDS, ids=[name for _, name in COMMANDS])
 def test_its_commands_cite(
     command: str, name: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
