@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from citations import Answer, AnswerEvent, cite
-from citations.readers import READERS, STREAM_READERS
+from citations.readers import FORMATS
 
 from .normal_html import with_marks
 
@@ -39,12 +39,12 @@ def documents_in(file: str) -> list[Any]:
 def answer_of(file: str) -> Answer:
     """The answer of a recorded response, or of a recorded stream that was fed at once."""
     data = load(file) if file.endswith(".json") else documents_in(file)
-    return READERS[supplier_of(file)](data)
+    return FORMATS[supplier_of(file)].read(data)
 
 
 def items_of(supplier: str, pieces: list[bytes]) -> Iterator[tuple[AnswerEvent, ...]]:
     """What a stream says, item by item."""
-    stream = STREAM_READERS[supplier]()
+    stream = FORMATS[supplier].stream()
     for piece in pieces:
         yield from stream.feed(piece)
     yield from stream.close()

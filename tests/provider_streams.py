@@ -19,7 +19,7 @@ from citations import (
     TextDelta,
 )
 from citations.model import ProblemFound
-from citations.readers import STREAM_READERS
+from citations.readers import FORMATS
 
 Items = list[tuple[AnswerEvent, ...]]
 WRITER = OriginKnown(Origin(provider="Writer"))
@@ -29,7 +29,7 @@ FOUND = ReferencesFound((Reference(id="c1", text="A passage.", page=2, aliases=(
 
 def read(supplier: str, pieces: Iterable[bytes]) -> tuple[Items, str]:
     """What a stream says, and the fault that ends it, if one does."""
-    stream, items = STREAM_READERS[supplier](), []
+    stream, items = FORMATS[supplier].stream(), []
     try:
         for piece in pieces:
             for item in stream.feed(piece):

@@ -11,27 +11,21 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from ..model.answer import Answer, AnswerEvent, ReferencesFound
+from ..model.answer import AnswerEvent, ReferencesFound
 from ..model.dialect import Dialect
 from ..model.reference import Reference
 from .chat_completion import ChatText
 from .conversion import new_references
 from .loose_json import Members, inner, member, number, objects, page_number, text, title
 from .purview_label import read_purview_label
-from .shaped_events import ShapedStream, ShapeReader
+from .shaped_events import ShapedEvents, ShapeReader
 from .source_address import describe_source
 
 
-def read_azure_search(data: object) -> Answer:
-    """Read the response of ``POST /knowledgebases('…')/retrieve``. Raises :class:`AnswerFormatError`.
+class AzureSearchEvents(ShapedEvents):
+    """Reads the response of ``POST /knowledgebases('…')/retrieve``. Raises :class:`AnswerFormatError`.
 
     With ``outputMode`` ``extractiveData`` there is no answer: its text is the passages as JSON.
-    """
-    return AzureSearchStream().answer(data)
-
-
-class AzureSearchStream(ShapedStream):
-    """The response to ``Accept: text/event-stream``, whose last event has all of it: feed it bytes.
 
     ``for_person`` says that it was asked with a person's token, so that Azure has checked their rights.
     """

@@ -10,25 +10,19 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Final
 
-from ..model.answer import Answer
 from ..model.errors import AnswerFormatError
 from .converse import ConverseReader
 from .knowledge_base import KnowledgeBaseReader
 from .loose_json import Members, documents_of, inner, member, text
-from .shaped_events import ShapedStream, ShapeReader
+from .shaped_events import ShapedEvents, ShapeReader
 
 _CONVERSE: Final = """
     messageStart contentBlockStart contentBlockDelta messageStop stopReason message
 """.split()
 
 
-def read_bedrock(data: object) -> Answer:
-    """Read a response, or an array of the events of its stream. Raises :class:`AnswerFormatError`."""
-    return BedrockStream().answer(data)
-
-
-class BedrockStream(ShapedStream):
-    """The events of a stream, as boto3 yields them, one JSON document each: feed it bytes and close it."""
+class BedrockEvents(ShapedEvents):
+    """Reads a response, or an array of the events of its stream. Raises :class:`AnswerFormatError`."""
 
     def __init__(self) -> None:
         super().__init__("bedrock", _reader_of, documents=_documents)

@@ -17,7 +17,6 @@ from typing import Any, Final
 import msgspec
 
 from ..model.answer import (
-    Answer,
     AnswerEvent,
     Origin,
     OriginKnown,
@@ -28,13 +27,9 @@ from ..model.answer import (
 from ..model.dialect import Dialect
 from ..model.errors import AnswerFormatError
 from ..model.reference import Place, PlaceKind, Reference
-from .answer_stream import AnswerStream, whole_answer
 from .conversion import convert, iso_date, none_if_blank, others
 from .finish_reason import FinishReason
 from .folder_paths import Folders
-from .json_stream import JsonLines
-from .loose_json import plain
-from .recognition import expect_format
 from .source_address import read_address
 from .thoughts import VisibleText
 
@@ -83,26 +78,15 @@ _MEDIA_TYPE: Final = re.compile(r"[\w.+-]+/[\w.+-]+", re.ASCII)
 _ABSOLUTE: Final = re.compile(r"[\\/]|[A-Za-z]:[\\/]|file:")
 
 
-def read_llamaindex(data: object) -> Answer:
-    """Read ``{"response": "… [1]", "source_nodes": [{"node": {"text", "metadata"}, "score"}, …]}``.
+class LlamaIndexLines:
+    """A response, or a stream of it: ``{"source_nodes": […]}`` before the text, then ``{"delta": "…"}``.
 
+    A response is ``{"response": "… [1]", "source_nodes": [{"node": {"text", "metadata"}, "score"}, …]}``.
     The number of a source is that of its ``Source 1:`` line, which is removed, else its place in the
     list. Its metadata give name, URL, page, media type and date; none is required. Its ids, and all other
     names and paths in its metadata, become aliases. The folders of ``file_path`` are removed from all
-    texts, because they are private. Raises :class:`AnswerFormatError` with the JSON path.
-    """
-    data = plain(data)
-    expect_format("llamaindex", data)
-    response = convert(data, _Response)
-    lines = LlamaIndexLines()
-    return whole_answer(lines, lines.add(response.source_nodes, response.response), data)
-
-
-class LlamaIndexLines:
-    """The same as a stream: ``{"source_nodes": […]}`` before the text, then ``{"delta": "…"}``.
-
-    LlamaIndex streams the nodes first, so that their folders are known before the text. Later nodes
-    continue the numbers.
+    texts, because they are private. LlamaIndex streams the nodes first, so that their folders are known
+    before the text. Later nodes continue the numbers.
     """
 
     def __init__(self) -> None:
@@ -121,6 +105,11 @@ class LlamaIndexLines:
         if not isinstance(data, Mapping) or data.keys().isdisjoint(_LlamaIndexLine.__struct_fields__):
             raise AnswerFormatError(f"expected one of {', '.join(_LlamaIndexLine.__struct_fields__)}")
         yield from self.add(line.source_nodes, line.delta)
+
+    def read_whole(self, data: object) -> Iterator[AnswerEvent]:
+        """The events of a response; raises :class:`AnswerFormatError`."""
+        response = convert(data, _Response)
+        yield from self.add(response.source_nodes, response.response)
 
     def add(self, scored: list[_Scored] | None, text: str | None) -> Iterator[AnswerEvent]:
         """The references of these nodes, and the text that this piece completes, without thoughts."""
@@ -148,13 +137,6 @@ class LlamaIndexLines:
             yield TextReplaced("")
         if shown := self._folders.feed(visible):
             yield TextDelta(shown)
-
-
-class LlamaIndexStream(AnswerStream):
-    """A saved stream: feed it bytes and close it."""
-
-    def __init__(self) -> None:
-        super().__init__(JsonLines(), LlamaIndexLines())
 
 
 def _number(nodes: list[_Node], before: int) -> Iterator[tuple[str, str, _Node]]:

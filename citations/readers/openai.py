@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from typing import Final
 
-from ..model.answer import Answer, AnswerEvent
+from ..model.answer import AnswerEvent
 from ..model.reference import Reference
 from .agent_message import AgentMessageReader
 from .chat_completion import read_piece, texts_of
@@ -21,22 +21,17 @@ from .open_responses import ResponseReader
 from .openai_annotation import Annotation, read_annotation
 from .output_text import OutputText
 from .search_results import pages_found
-from .shaped_events import PlaceReader, ShapedStream, ShapeReader
+from .shaped_events import PlaceReader, ShapedEvents, ShapeReader
 
 _NUMBER: Final = re.compile(r"\[\d{1,3}\]")
 
 
-def read_openai(data: object) -> Answer:
-    """Read a response of ``POST /responses`` or ``/chat/completions``, or an agent's message.
+class OpenAIEvents(ShapedEvents):
+    """Reads a response of ``POST /responses`` or ``/chat/completions``, or an agent's message.
 
     ``data`` may also be an array of a stream's events. Each annotation becomes a span. A link or mark that
     the model wrote where it cites is replaced by the citation. Raises :class:`AnswerFormatError`.
     """
-    return OpenAIStream().answer(data)
-
-
-class OpenAIStream(ShapedStream):
-    """The response to ``"stream": true``, as server-sent events or JSON lines: feed it bytes and close it."""
 
     def __init__(self) -> None:
         super().__init__("openai", _reader_of, documents=_documents)

@@ -166,10 +166,10 @@ def expect_format(form: str, data: object, *, strict: bool = False) -> bool:
     """
     likely = likely_formats(data, strict=strict)
     if form and likely and form not in likely:
-        raise AnswerFormatError(f"this has not the format {form}: read it with --from {' or '.join(likely)}")
+        raise AnswerFormatError(f"this has the format {' or '.join(likely)}, not {form}")
     return bool(likely)
 
 
 def nothing_read(form: str) -> AnswerFormatError:
     """The error of documents of which a reader of ``form`` knows no field."""
-    return AnswerFormatError(f"nothing in it has the format {form}, nor another that --from names")
+    return AnswerFormatError(f"nothing in it has the format {form}, nor another that is known")

@@ -11,7 +11,6 @@ from typing import Final
 import msgspec
 
 from ..model.answer import (
-    Answer,
     AnswerEvent,
     Origin,
     OriginKnown,
@@ -22,11 +21,9 @@ from ..model.answer import (
 from ..model.dialect import Dialect
 from ..model.errors import AnswerFormatError
 from ..model.reference import Reference
-from .answer_stream import AnswerStream, whole_answer
 from .chat_completion import ChatText, read_piece
 from .conversion import convert, new_references, none_if_blank, others
-from .json_stream import JsonEvents
-from .loose_json import Members, inner, items, member, members, plain
+from .loose_json import Members, inner, items, member, members
 from .thoughts import hide_thoughts
 
 
@@ -78,41 +75,24 @@ class _Chunk(_WriterFindings):
 _ORIGIN: Final = Origin(provider="Writer")
 
 
-def read_writer(data: object) -> Answer:
-    """Read a response: inline citations are ``[name](cite)`` and ``[title](url)``.
+class WriterChunks:
+    """A response, or the next piece of the answer with each event of a stream.
 
-    ``data`` is the response itself, the same under ``data``, or an array of the answer's pieces. It may
-    also be a chat completion, whose message has them under ``graph_data``. A file has no name and no URL:
-    its name stands in the marker, and it becomes a non-URL citation. Several snippets of one file are
-    several references with one id. ``sources`` add the files that ``references`` don't have, because the
-    answer was made from them, too. Raises :class:`AnswerFormatError` with the JSON path, also for a
-    gateway's HTML page.
+    Inline citations are ``[name](cite)`` and ``[title](url)``. A file has no name and no URL: its name
+    stands in the marker, and it becomes a non-URL citation. Several snippets of one file are several
+    references with one id. ``sources`` add the files that ``references`` don't have, because the answer
+    was made from them, too.
+
+    The API's schema puts a response or a chunk under ``data``, and its example shows an array. Writer's own
+    programs read a chunk flat. All three forms are read. The last chunk has the references. In a chat
+    completion they stand in the message, under ``graph_data``, and a chunk that counts tokens may follow.
     """
-    chunks, data = WriterChunks(whole=True), plain(data)
-    return whole_answer(chunks, chunks.read(data), data)
-
-
-class WriterStream(AnswerStream):
-    """The response to ``"stream": true``, as server-sent events: feed it bytes and close it."""
 
     def __init__(self) -> None:
-        super().__init__(JsonEvents(), WriterChunks())
-
-
-class WriterChunks:
-    """The response to ``"stream": true``: each event has the next piece of the answer.
-
-    The API's schema puts a chunk under ``data``, and its example shows an array of chunks. Writer's own
-    programs read a chunk flat. All three forms are read. The last chunk has the references. In a chat,
-    the last chunk with a choice has them, and one that counts tokens may follow. ``whole`` says that a
-    response is read instead: it must have an answer.
-    """
-
-    def __init__(self, *, whole: bool = False) -> None:
         self.form = "writer"
         self.refuses_others = True
         self.dialect: Dialect | None = Dialect.NAMED_LINK
-        self._whole = whole
+        self._whole = False
         self._found: set[Reference] = set()
         self._ids: set[str] = set()
         """The ids and aliases of what was found."""
@@ -131,6 +111,11 @@ class WriterChunks:
                 yield from self._read_chat(members(item), path)
             else:
                 yield from self._read_question(item, path)
+
+    def read_whole(self, data: object) -> Iterator[AnswerEvent]:
+        """The events of a whole response, which must have an answer."""
+        self._whole = True
+        return self.read(data)
 
     def close(self) -> Iterator[AnswerEvent]:
         """The text that was held back, because it might have become a thought."""

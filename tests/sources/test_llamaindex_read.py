@@ -13,10 +13,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 from llama_index.core.schema import Document, NodeWithScore, TextNode
 
-from citations import AnswerFormatError, Reference, ReferencesFound, TextDelta, read_llamaindex
+from citations import AnswerFormatError, Reference, ReferencesFound, TextDelta
 from citations.__main__ import main
 from citations.model import Place, PlaceKind
-from citations.readers import LlamaIndexStream
+from citations.readers import FORMATS
 from citations.readers.folder_paths import Folders
 
 from ..depth import examples
@@ -27,7 +27,7 @@ def node(text: str, **metadata: Any) -> dict[str, Any]:
 
 
 def read(response: str, *nodes: dict[str, Any]) -> tuple[str, tuple[Reference, ...]]:
-    answer = read_llamaindex({"response": response, "source_nodes": list(nodes)})
+    answer = FORMATS["llamaindex"].read({"response": response, "source_nodes": list(nodes)})
     return answer.text, answer.references
 
 
@@ -111,7 +111,7 @@ NOT_ANSWERS = {
 @pytest.mark.parametrize(("data", "path"), NOT_ANSWERS.values(), ids=NOT_ANSWERS)
 def test_what_is_no_answer_has_a_place(data: object, path: str) -> None:
     with pytest.raises(AnswerFormatError) as caught:
-        read_llamaindex(data)
+        FORMATS["llamaindex"].read(data)
     assert caught.value.path == path
 
 
@@ -137,7 +137,7 @@ def test_the_command_line_reads_what_was_saved(
 
 
 def test_a_stream_may_bring_nodes_by_and_by() -> None:
-    stream = LlamaIndexStream()
+    stream = FORMATS["llamaindex"].stream()
     lines = [
         {"source_nodes": [node("A.")]},
         {"delta": "a [1] "},

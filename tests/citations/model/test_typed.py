@@ -58,7 +58,7 @@ WRONG: dict[str, Callable[[], object]] = {
     ),
     "live_hosts is a set of hosts": lambda: UNTYPED.render(cite(ANSWER), WEB_CHAT, live_hosts="example.com"),
     "ranking is a LabelRanking": lambda: UNTYPED.render(cite(ANSWER), WEB_CHAT, ranking="labels.toml"),
-    "feed takes bytes": lambda: list(UNTYPED_READERS.OpenAIStream().feed("data: {}")),
+    "feed takes bytes": lambda: list(UNTYPED_READERS.FORMATS["openai"].stream().feed("data: {}")),
     "channel takes the id of a channel": lambda: UNTYPED.channel(None),
     "feed takes an event, such as TextDelta(text), and this is str": lambda: _feed("x"),
     "feed takes an event, such as TextDelta(text), and this is Reference": lambda: _feed(

@@ -17,7 +17,7 @@ from citations import (
     render,
 )
 from citations.model import Subquery
-from citations.readers import READERS, STREAM_READERS, read_answer, read_writer
+from citations.readers import FORMATS, read_answer
 from tests.provider_responses import (
     CHATS,
     CITE,
@@ -73,7 +73,7 @@ def test_what_is_no_neutral_answer(data: object, path: str, message: str) -> Non
 
 
 def test_writers_inline_citations() -> None:
-    answer = read_writer(QUESTION)
+    answer = FORMATS["writer"].read(QUESTION)
     assert answer == Answer(
         text=TEXT,
         references=(FILE_REFERENCE, WEB_REFERENCE),
@@ -93,7 +93,7 @@ def test_writers_inline_citations() -> None:
     ("data", "expected"), [case[1:] for case in WRITER], ids=[case[0] for case in WRITER]
 )
 def test_writer(data: object, expected: tuple[Reference, ...]) -> None:
-    answer = read_writer(data)
+    answer = FORMATS["writer"].read(data)
     assert answer.references == expected
     assert answer.text == TEXT
 
@@ -102,7 +102,7 @@ def test_writer(data: object, expected: tuple[Reference, ...]) -> None:
     ("data", "text", "references"), [case[1:] for case in CHATS], ids=[case[0] for case in CHATS]
 )
 def test_a_chat_with_writer(data: object, text: str, references: tuple[Reference, ...]) -> None:
-    answer = read_writer(data)
+    answer = FORMATS["writer"].read(data)
     assert (answer.text, answer.references, answer.dialect) == (text, references, Dialect.NAMED_LINK)
 
 
@@ -111,12 +111,12 @@ def test_the_pieces_of_one_answer() -> None:
         {"question": "What?", "answer": "Tools", "sources": [], "references": None},
         {"question": "What?", "answer": f" [A]({CITE})", "sources": [], "references": {"files": [FILE]}},
     ]
-    answer = read_writer({"data": pieces})
+    answer = FORMATS["writer"].read({"data": pieces})
     assert (answer.text, answer.references) == (f"Tools [A]({CITE})", (FILE_REFERENCE,))
 
 
 def test_the_example_of_the_api_reference() -> None:
-    answer = read_writer(
+    answer = FORMATS["writer"].read(
         {
             "question": "What is the generic name for the drug Bavencio?",
             "answer": "avelumab",
@@ -159,12 +159,12 @@ WRITER_FAULTS: list[tuple[object, str]] = [
 @pytest.mark.parametrize(("data", "message"), WRITER_FAULTS)
 def test_what_is_no_response_of_writer(data: object, message: str) -> None:
     with pytest.raises(AnswerFormatError) as caught:
-        read_writer(data)
+        FORMATS["writer"].read(data)
     assert str(caught.value) == message
 
 
 def test_what_can_be_read_whole_can_be_read_as_a_stream() -> None:
-    assert READERS.keys() == STREAM_READERS.keys()
+    assert FORMATS.keys() == FORMATS.keys()
 
 
 keys = st.sampled_from(
@@ -178,7 +178,7 @@ values = st.recursive(
 )
 
 
-@pytest.mark.parametrize("name", sorted(READERS))
+@pytest.mark.parametrize("name", sorted(FORMATS))
 @given(values)
 def test_any_json_is_an_answer_or_has_a_place_of_its_fault(name: str, data: object) -> None:
     assert_read_or_refused(name, data)
@@ -190,7 +190,7 @@ def test_the_questions_into_which_writer_broke_one_down_are_kept() -> None:
         None,
         {"sources": None},
     ]
-    answer = read_writer([{"answer": "So."}, {"answer": "", "subqueries": asked}, {"answer": ""}])
+    answer = FORMATS["writer"].read([{"answer": "So."}, {"answer": "", "subqueries": asked}, {"answer": ""}])
     assert answer.subqueries == (Subquery("Which?", "This [A](c1)"),)
     assert answer.text == "So."
 
@@ -203,4 +203,4 @@ def test_each_reader_of_chat_completions_takes_an_array_of_parts(name: str) -> N
         {"type": "text", "text": "It is "},
         {"type": "text", "text": "so."},
     ]
-    assert READERS[name]({"choices": [{"message": {"content": parts}}]}).text == "It is so."
+    assert FORMATS[name].read({"choices": [{"message": {"content": parts}}]}).text == "It is so."
