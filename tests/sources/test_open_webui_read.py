@@ -492,7 +492,7 @@ FAULTS: list[tuple[object, str]] = [
     (None, "$: expected object, got null"),
     ("<html>", "$: expected a JSON object, got an HTML page"),
     ({}, "$: expected one of sources, choices, content"),
-    ({"answer": "a"}, "$: this has not the format open-webui: read it with --from writer or gemini"),
+    ({"answer": "a"}, "$: this has the format writer or gemini, not open-webui"),
     ({"detail": "Model not found"}, "$.detail: the provider reported an error: Model not found"),
     ({"error": {"message": "slow down"}}, "$.error: the provider reported an error: slow down"),
     ({"choices": [], "sources": {}}, "$.sources: expected array | null, got object"),

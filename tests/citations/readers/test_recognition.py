@@ -53,7 +53,7 @@ def test_each_pair_of_a_format_and_a_response(file: str, capsys: pytest.CaptureF
             assert text == right, form
         elif not fault:
             assert form != own
-            assert "--from" in error, (form, error)
+            assert "the format" in error, (form, error)
 
 
 @pytest.mark.parametrize("form", ["cohere", "bedrock", "mistral", "langchain", "gemini", "ragflow"])
