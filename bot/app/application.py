@@ -26,7 +26,6 @@ from ..conversation.last_answer import AnswerMemory
 from ..conversation.outbox import Outbox
 from ..conversation.queue import AnswerQueue
 from ..conversation.sign_in import SignIn
-from ..conversation.support_model import SupportModel
 from ..conversation.turn_memory import TurnMemory
 from ..direct_line import DirectLine, add_direct_line
 from ..direct_line.bundle import Bundle
@@ -45,11 +44,13 @@ from ..sources import AnswerSource, ReadingState
 from ..sources.folder import FolderSource
 from ..sources.local_models import LocalModels, ModelUse
 from ..sources.open_ai import OpenAIWriter
+from ..sources.question_completion import read_traits
 from ..state import State
 from ..state.store_url import create_store
 from ..telemetry.log import logger
 from ..telemetry.turn import run_turn
 from .settings import Settings
+from .support_model import SupportModel
 from .telemetry import Listeners
 
 DELIVERY: Final = web.AppKey("delivery", Delivery)
@@ -182,6 +183,7 @@ def _create_delivery(
         cards=settings.teams_cards,
         doubts=settings.doubts,
         queue=AnswerQueue(answers=settings.max_answers, waiting=settings.max_waiting),
+        read_traits=read_traits,
     )
 
 

@@ -62,7 +62,6 @@ from citations.doubts import Doubt
 from ..connector import MaybeSent, activities
 from ..languages import Sentence, find_language, say, speak
 from ..resilience.clock import now, wait_until_set
-from ..sources.question_completion import is_smalltalk
 from ..telemetry import Answered, emit
 from ..telemetry.log import cause
 from .answer_presenter import AnswerPresenter
@@ -83,7 +82,8 @@ class AnswerTask:
     ``memory`` gets what the person has of the answer, and ``outbox`` what no channel took. ``note`` gets
     the answer for the questions that may lean on it. ``may_read`` decides whether what the outbox has may be
     read now. ``at_once`` is the number of messages that the channel gets of one answer; the others are for
-    a later "more". ``follow_up`` says more of the last answer, where the message may ask for that.
+    a later "more". ``follow_up`` says more of the last answer, where the message may ask for that. A message
+    that ``is_smalltalk`` asks for nothing.
     """
 
     turn: QuestionTurn
@@ -95,6 +95,7 @@ class AnswerTask:
     may_read: MayRead
     at_once: int | None
     follow_up: Callable[[RememberedAnswer], Awaitable[FollowUpReply | None]] | None
+    is_smalltalk: bool
     _begun: float = field(default_factory=now, init=False)
     _first_part: str = field(default="", init=False)
     """The text of a stream that was over before the answer was."""
@@ -139,7 +140,7 @@ class AnswerTask:
                 await self._show()
         except asyncio.CancelledError:
             self.reader.stop(CLOSING)
-            self._close()
+            await self._close()
             await self._conclude(self._shown, CLOSING)
             raise
         except Exception:
@@ -161,7 +162,7 @@ class AnswerTask:
 
         Of an answer that was forgotten nothing is shown. Of one before the last nothing is told.
         """
-        annotated, alone = self.reader.annotate(doubts)
+        annotated, alone = await self.reader.annotate(doubts)
         if await self.presenter.update(annotated):
             return
         if await self._is_last():
@@ -223,7 +224,7 @@ class AnswerTask:
         if self.reader.ended.is_set():
             return None  # the final has it
         try:
-            return self.reader.interim() or self.presenter.live.unsent
+            return await self.reader.interim() or self.presenter.live.unsent
         except Exception as error:  # noqa: BLE001 - the final does not depend on it
             self.turn.log.error("interim failed", cause=cause(error))
             self.presenter.live.muted = True
@@ -253,7 +254,7 @@ class AnswerTask:
         if self._before:
             await asyncio.wait({self._before})
         await self.turn.ticks.next()
-        rendering, outcome = self._close()
+        rendering, outcome = await self._close()
         if not await self.turn.output.is_valid():
             return  # another replica has taken the question over, and remembers its own answer
         if not self.presenter.silenced:
@@ -266,10 +267,10 @@ class AnswerTask:
         if self.presenter.silenced and rendering:
             await self.presenter.send_label(say(STOPPED.suffix), rendering)
 
-    def _close(self) -> tuple[Rendering | None, Outcome | None]:
+    async def _close(self) -> tuple[Rendering | None, Outcome | None]:
         """The text of the answer, and why there is not more."""
         try:
-            rendering = self.reader.close()
+            rendering = await self.reader.close()
         except Exception as error:  # noqa: BLE001 - a person is waiting for a word
             self.turn.log.error("answer failed", cause=cause(error))
             return None, CRASHED
@@ -336,7 +337,7 @@ class AnswerTask:
             ending=how,
             kind=cited.kind.value if cited.kind else None,
         )
-        if is_smalltalk(self.reader.question) and not cited.references:
+        if self.is_smalltalk and not cited.references:
             return  # behind "thanks", "2" and "more" still mean the answer before
         await self._remember(text, outcome, rest)
         await self._try_to_remember(self.note(cited))

@@ -14,7 +14,6 @@ from citations.graph import VOTE_EVENT, VOTE_INVOKE
 from ..access.tenants import Tenants
 from ..connector import activities
 from ..languages import Sentence, find_language, say, speak
-from ..sources.question_completion import detect_language
 from ..telemetry import Duplicate, emit
 from ..telemetry.conversation_key import ConversationKey, short
 from ..telemetry.log import logger
@@ -60,7 +59,7 @@ class AnswerBot(ActivityHandler):  # type: ignore[misc] # the SDK ships no types
         The lease is in the turn's state for the adapter. It gives the lease back if the turn fails
         without an answer, so that the activity can be handled again.
         """
-        speak(_find_language(turn_context.activity))
+        speak(self._find_language(turn_context.activity))
         key = _find_key(turn_context.activity)
         if key is None:
             await self._handle(turn_context)
@@ -79,6 +78,15 @@ class AnswerBot(ActivityHandler):  # type: ignore[misc] # the SDK ships no types
             raise
         finally:
             lease.release()
+
+    def _find_language(self, activity: Any) -> str | None:
+        """Find the language to answer ``activity`` in; None where nothing tells it.
+
+        Bot Framework -- Activity: ``locale`` is "the preferred locale that a bot should use" for its text, by
+        BCP 47. Where the bot does not speak that one, or none is given, the words of the question tell.
+        """
+        spoken = find_language(activity.locale)
+        return spoken or self._delivery.read_traits(find_question(activity)).language
 
     async def _handle(self, context: TurnContext) -> None:
         if self._tenants.admit(context.activity):
@@ -181,15 +189,6 @@ class AnswerBot(ActivityHandler):  # type: ignore[misc] # the SDK ships no types
         if key := greeting.key_of(activity):
             await self._activity_log.drop(key)  # where the bot is installed again, it greets again
         log.info("forgotten", channel=activity.channel_id, conversation=short(conversation_of(activity)))
-
-
-def _find_language(activity: Any) -> str | None:
-    """Find the language to answer ``activity`` in; None where nothing tells it.
-
-    Bot Framework -- Activity: ``locale`` is "the preferred locale that a bot should use" for its text, by
-    BCP 47. Where the bot does not speak that one, or none is given, the words of the question tell.
-    """
-    return find_language(activity.locale) or detect_language(find_question(activity))
 
 
 def _find_key(activity: Any) -> ActivityKey | None:

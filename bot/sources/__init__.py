@@ -16,6 +16,7 @@ from .visibility import check_visible, hold_back
 __all__ = [
     "AnswerSource",
     "EarlierTurn",
+    "MessageTraits",
     "ReadingState",
     "SelectiveSource",
     "SourceError",
@@ -52,6 +53,16 @@ class ReadingState:
     """The number of files that are to be read, or are being read."""
     stalled: int
     work: str
+
+
+@dataclass(frozen=True, slots=True)
+class MessageTraits:
+    """What the words of a message tell before a source is asked."""
+
+    language: str | None = None
+    """The BCP 47 tag of its language; None where its words do not tell one that the bot speaks."""
+    is_smalltalk: bool = False
+    """Whether it is courtesy alone, such as thanks: it asks for nothing."""
 
 
 class AnswerSource(ABC):
