@@ -20,7 +20,7 @@ class Subject(NamedTuple):
 
 SUBJECTS: Final = (
     Subject("how an answer is written", ("citations.renderer", "citations.channels"), 9_900),
-    Subject("a provider's reader", ("citations.readers.anthropic",), 5_200),
+    Subject("a provider's reader", ("citations.readers.anthropic",), 3_500),
     Subject("a check", ("citations.checks",), 9_250),
     Subject("a file format", ("bot.retrieval.files.docx",), 5_000),
     Subject("the search of a folder", ("bot.retrieval",), 15_950),
