@@ -18,6 +18,8 @@ _LINK: Final = re.compile(
 )
 _BARE: Final = r"(?<![\w/<])(?<!\]\()https?://[^\s<>\[\]()\"`]{1,2000}(?=[\s<>\[\]()\"`])"
 """An address, up to the character behind it."""
+_SIGNS: Final = ("](", "://")
+"""One of these stands in each link and each address."""
 _ENDS: Final = ".,;:!?'*_~"
 """Characters at the end of an address that belong to its sentence."""
 _FOUND: Final = re.compile(rf"{_LINK.pattern}|{_BARE}")
@@ -65,7 +67,8 @@ class LinkIndex:
         if len(text) == self._length:
             return []
         self._length = len(text)
-        new = list(links_in(text, self._read))
+        may_have_links = any(text.find(sign, self._read) >= 0 for sign in _SIGNS)
+        new = list(links_in(text, self._read)) if may_have_links else []
         for link in new:
             self._links.append(link)
             self._by_id.setdefault(link.id, []).append(link)
