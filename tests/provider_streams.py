@@ -219,7 +219,7 @@ FAULTS: list[tuple[str, str, bytes, list[str], str]] = [
     ("a whole response", "writer", b'{"answer": "a"}', [], "expected server-sent events, got JSON: it has the format writer or gemini"),
     ("an event that is no JSON", "writer", events({"answer": "a"}) + b"data: oops\n\n", ["a"], "event 2: $: not JSON: Expecting value, line 1 column 1"),
     ("an event that is no answer", "writer", events({"answer": "a"}, {"object": "x"}), ["a"], "event 2: $: expected one of answer, sources, subqueries, references"),
-    ("a wrong type in an envelope", "writer", events({"data": {"answer": 1}}), [], "event 1: $.data.answer: expected str | null, got int"),
+    ("a wrong type in an envelope", "writer", events({"data": {"answer": 1}}), [], "event 1: $.data.answer: expected a text, got int"),
     ("an empty array", "writer", events({"data": []}), [], "event 1: $.data: expected a response, got an empty array"),
     ("an error event", "writer", events({"answer": "a"}) + b'event: error\ndata: {"message": "quota\\u001b[31m \\u202eused"}\n\n', ["a"], "event 2: $: the provider reported an error: quota [31m used"),
     ("an error event in words", "writer", events({"answer": "a"}) + b"event: error\ndata: overloaded\n\n", ["a"], "event 2: $: the provider reported an error: overloaded"),

@@ -69,6 +69,17 @@ def text(data: object, *names: str) -> str:
     return next((found for name in names if isinstance(found := member(data, name), str) and found), "")
 
 
+def answer_text(data: Members, name: str, path: str) -> str:
+    """The text of an answer under ``name``, which may be null.
+
+    Raises :class:`AnswerFormatError` for anything else: a citation may be lost, an answer never.
+    """
+    found = data.get(name)
+    if found is not None and not isinstance(found, str):
+        raise AnswerFormatError(f"expected a text, got {kind_of(found)}", f"{path}.{name}")
+    return found or ""
+
+
 def title(data: object, *names: str) -> str | None:
     """The first string under one of ``names`` that has more than white space."""
     found = (text(data, name) for name in names)

@@ -8,8 +8,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Final
 
-import msgspec
-
 from ..model.answer import (
     AnswerEvent,
     Origin,
@@ -22,56 +20,12 @@ from ..model.dialect import Dialect
 from ..model.errors import AnswerFormatError
 from ..model.reference import Reference
 from .chat_completion import ChatText, read_piece
-from .conversion import convert, new_references, none_if_blank, others
-from .loose_json import Members, inner, items, member, members
+from .conversion import kind_of, new_references, others
+from .loose_json import Members, answer_text, inner, items, member, members, objects, page_number, text, title
 from .thoughts import hide_thoughts
 
-
-class _WriterFile(msgspec.Struct):
-    text: str | None = None
-    # The API's schema has `fileId`; other places of the same response have `file_id`.
-    file_id: str | None = None
-    fileId: str | None = None  # noqa: N815 - the name on the wire
-    page: int | None = None
-    cite: str | None = None
-
-
-class _Web(msgspec.Struct):
-    url: str
-    text: str | None = None
-    title: str | None = None
-
-
-class _References(msgspec.Struct):
-    files: list[_WriterFile | None] | None = None
-    web: list[_Web | None] | None = None
-
-
-class _SourceSnippet(msgspec.Struct):
-    file_id: str | None = None
-    snippet: str | None = None
-
-
-class _WriterSubquery(msgspec.Struct):
-    query: str | None = None
-    answer: str | None = None
-    sources: list[_SourceSnippet | None] | None = None
-
-
-class _WriterFindings(msgspec.Struct, kw_only=True):
-    sources: list[_SourceSnippet | None] | None = None
-    subqueries: list[_WriterSubquery | None] | None = None
-    references: _References | None = None
-
-
-class _Question(_WriterFindings):
-    answer: str
-
-
-class _Chunk(_WriterFindings):
-    answer: str | None = None
-
-
+_FIELDS: Final = ("answer", "sources", "subqueries", "references")
+"""The fields of a response or a chunk, of which it has at least one."""
 _ORIGIN: Final = Origin(provider="Writer")
 
 
@@ -122,13 +76,14 @@ class WriterChunks:
         yield from self._text.close()
 
     def _read_question(self, item: object, path: str) -> Iterator[AnswerEvent]:
-        if self._whole:
-            convert(item, _Question, path)
-        chunk = convert(item, _Chunk, path)
-        if isinstance(item, Mapping) and item.keys().isdisjoint(_Chunk.__struct_fields__):
-            raise AnswerFormatError(f"expected one of {', '.join(_Chunk.__struct_fields__)}", path)
-        yield from self._find(chunk, path)
-        yield from self._text.add(chunk.answer)
+        if not isinstance(item, Mapping):
+            raise AnswerFormatError(f"expected a JSON object, got {kind_of(item)}", path)
+        if self._whole and item.get("answer") is None:
+            raise AnswerFormatError("expected a text", f"{path}.answer")
+        if item.keys().isdisjoint(_FIELDS):
+            raise AnswerFormatError(f"expected one of {', '.join(_FIELDS)}", path)
+        yield from self._find(item)
+        yield from self._text.add(answer_text(item, "answer", path))
 
     def _read_chat(self, completion: Members, path: str) -> Iterator[AnswerEvent]:
         choices = items(member(completion, "choices"))
@@ -138,15 +93,12 @@ class WriterChunks:
             return
         # ``message`` is "deprecated for streaming", but some streams have the references there.
         for name in ("delta", "message"):
-            found = inner(members(choices[0]), name).get("graph_data")
-            if found is not None:
-                place = f"{path}.choices[0].{name}.graph_data"
-                yield from self._find(convert(found, _WriterFindings, place), place)
+            yield from self._find(inner(inner(choices[0], name), "graph_data"))
         yield from self._text.read(read_piece(completion, self.finish))
 
-    def _find(self, found: _WriterFindings, path: str) -> Iterator[AnswerEvent]:
+    def _find(self, found: Members) -> Iterator[AnswerEvent]:
         """The new references, the sources that they don't have, and the subqueries."""
-        new = self._new(_references(found.references, f"{path}.references"))
+        new = self._new(_references(inner(found, "references")))
         new += self._new(source for source in _sources(found) if source.id not in self._ids)
         if new:
             yield ReferencesFound(tuple(new))
@@ -178,44 +130,37 @@ def _each(data: object, path: str) -> Iterator[tuple[object, str]]:
         raise AnswerFormatError("expected a response, got an empty array", path)
 
 
-def _references(references: _References | None, path: str) -> Iterator[Reference]:
-    if references is None:
-        return
-    for index, file in enumerate(references.files or ()):
-        if file is not None:
-            yield _file(file, f"{path}.files[{index}]")
-    for index, page in enumerate(references.web or ()):
-        if page is not None:
-            yield _web(page, f"{path}.web[{index}]")
+def _references(references: Members) -> Iterator[Reference]:
+    yield from filter(None, map(_file, objects(member(references, "files"))))
+    for page in objects(member(references, "web")):
+        if address := title(page, "url"):
+            name, passage = title(page, "title"), title(page, "text")
+            yield Reference(id=address, url=address, name=name, text=passage, complete=True)
 
 
-def _file(file: _WriterFile, path: str) -> Reference:
-    # "Unique citation ID that appears in inline citations within the response text (null if not
-    # cited)."
-    name = none_if_blank(file.cite) or none_if_blank(file.fileId) or none_if_blank(file.file_id)
+def _file(file: Members) -> Reference | None:
+    """The reference of a file; None if it has no id.
+
+    "Unique citation ID that appears in inline citations within the response text (null if not cited)."
+    The API's schema has ``fileId``; other places of the same response have ``file_id``.
+    """
+    name = title(file, "cite") or title(file, "file_id")
     if name is None:
-        raise AnswerFormatError("expected fileId or cite, got neither", path)
-    page = file.page if file.page and file.page > 0 else None
+        return None
     # An administrator knows the file's id, but never the citation's.
-    aliases = others((file.fileId, file.file_id), name)
-    return Reference(id=name, text=none_if_blank(file.text), page=page, aliases=aliases, complete=True)
+    aliases = others((file.get("fileId"), file.get("file_id")), name)
+    page = page_number(file, "page")
+    return Reference(id=name, text=title(file, "text"), page=page, aliases=aliases, complete=True)
 
 
-def _web(page: _Web, path: str) -> Reference:
-    if none_if_blank(page.url) is None:
-        raise AnswerFormatError("expected a URL, got an empty string", f"{path}.url")
-    name, text = none_if_blank(page.title), none_if_blank(page.text)
-    return Reference(id=page.url, url=page.url, name=name, text=text, complete=True)
+def _subqueries(found: Members) -> Iterator[Subquery]:
+    for one in objects(member(found, "subqueries")):
+        if question := title(one, "query"):
+            yield Subquery(question, hide_thoughts(text(one, "answer")))
 
 
-def _subqueries(found: _WriterFindings) -> Iterator[Subquery]:
-    for one in found.subqueries or ():
-        if one and (question := none_if_blank(one.query)):
-            yield Subquery(question, hide_thoughts(one.answer or ""))
-
-
-def _sources(found: _WriterFindings) -> Iterator[Reference]:
-    lists = [found.sources, *(query.sources for query in found.subqueries or () if query)]
-    for source in (source for sources in lists for source in sources or ()):
-        if source and (name := none_if_blank(source.file_id)):
-            yield Reference(id=name, text=none_if_blank(source.snippet), complete=True)
+def _sources(found: Members) -> Iterator[Reference]:
+    for one in (found, *objects(member(found, "subqueries"))):
+        for source in objects(member(one, "sources")):
+            if name := title(source, "file_id"):
+                yield Reference(id=name, text=title(source, "snippet"), complete=True)
