@@ -29,7 +29,6 @@ from tests.provider_responses import (
     WEB_REFERENCE,
     WRITER,
     assert_read_or_refused,
-    chat,
 )
 
 
