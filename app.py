@@ -32,6 +32,7 @@ from bot.app.terminal.index import index
 from bot.app.terminal.teams_package import (
     COLOR,
     LANGUAGES,
+    MANIFESTS,
     OUTLINE,
     PackageOptions,
     find_fault,
@@ -160,7 +161,9 @@ def _write_package(options: argparse.Namespace, faults: list[str]) -> int:
     configure_logging(level=logging.WARNING)
     with _settings_errors(settings):
         chosen = {name: Path(file) for (name, _), file in icons.items() if file}
-        package = PackageOptions(Path(options.out), chosen, options.language, options.copilot)
+        package = PackageOptions(
+            Path(options.out), chosen, options.language, options.copilot, options.manifest
+        )
         return asyncio.run(write_package(settings, app, package))
 
 
@@ -196,6 +199,8 @@ def _options() -> argparse.ArgumentParser:
         "--language", choices=LANGUAGES, default="en", help="the language of the manifest (en)"
     )
     package.add_argument("--copilot", action="store_true", help="offer the bot in Microsoft 365 Copilot, too")
+    about = f"the version of the manifest's schema ({MANIFESTS[0]})"
+    package.add_argument("--manifest", choices=MANIFESTS, default=MANIFESTS[0], help=about)
     package.add_argument("--out", metavar="FILE", default="teams-app.zip", help="the package (teams-app.zip)")
     about = "check a deployment, and say what mends it; exit code 1 if something does not work"
     check = commands.add_parser(DOCTOR, help=about, description=f"{about[0].upper()}{about[1:]}.")

@@ -92,7 +92,12 @@ def build_app(  # noqa: PLR0913 - all but the first three are given by name
     tenants = Tenants(settings.teams_tenants)
     sign_in = SignIn(settings.sign_in, delivery, state) if settings.sign_in else None
     bot = AnswerBot(
-        delivery, activity_log=activity_log, forget=state.forget, tenants=tenants, sign_in=sign_in
+        delivery,
+        activity_log=activity_log,
+        forget=state.forget,
+        tenants=tenants,
+        sign_in=sign_in,
+        private_in_groups=settings.answers_privately,
     )
     _add_bot(app, adapter, bot)
     app[DELIVERY] = delivery

@@ -141,6 +141,9 @@ class GeneralSettings(Variables):
     )
     """`module:callable`, your code that decides [who may see what](labels.md#who-may-see-what). Without it
     everybody may see everything."""
+    private_in_groups: bool = False
+    """`true`: in group chats and channels of Teams, the person who asks
+    [alone sees the answer](teams-app.md#answers-that-one-person-sees)."""
     max_answers: int = Field(default=ANSWERS, ge=1, le=10_000)
     """How many questions are answered at once. As many finished answers again may be on their way to their
     channels."""
@@ -189,6 +192,11 @@ class Settings(GeneralSettings):
     def local(self) -> bool:
         """Whether the bot accepts requests without a token, because only this machine can reach it."""
         return self.credentials is None
+
+    @property
+    def answers_privately(self) -> bool:
+        """Whether in a group of Teams each person alone sees the answers to their questions."""
+        return self.private_in_groups or (self.sign_in is not None and self.sign_in.groups == "private")
 
     @property
     def serves_documents(self) -> bool:

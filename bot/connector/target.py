@@ -27,10 +27,10 @@ _QUESTION: Final = "targetedMessageId"
 class Target:
     """The one person who sees what a turn sends.
 
-    ``question_id`` is the id of their targeted message. It is empty where all have read the question.
+    ``question_id`` is the id of their targeted message, if it has one. None: all have read the question.
     """
 
-    question_id: str
+    question_id: str | None
 
 
 def target_of(activity: Any) -> Target | None:
@@ -39,13 +39,10 @@ def target_of(activity: Any) -> Target | None:
     return Target(marks.get(_QUESTION, _find_question_id(activity))) if marks.get(_MARK) else None
 
 
-def answer_privately(activity: Any, question_id: str = "") -> None:
-    """Have the turn that handles ``activity`` answer its sender alone.
-
-    ``question_id`` is the id of the targeted message that is answered, if it is one.
-    """
+def answer_privately(activity: Any, target: Target) -> None:
+    """Have the turn that handles ``activity`` answer its sender alone, as ``target`` says."""
     activity.recipient = activity.recipient or ChannelAccount()
-    marks = {_MARK: True, _QUESTION: question_id}
+    marks = {_MARK: True, _QUESTION: target.question_id}
     activity.recipient.additional_properties = {**_marks_of(activity), **marks}
 
 

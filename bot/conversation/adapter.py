@@ -94,7 +94,7 @@ class Adapter(CloudAdapter):  # type: ignore[misc] # the SDK ships no types
         # A trace is for the Emulator's log alone.
         if other_replica_answers or activity.type == ActivityTypes.trace:
             return ResourceResponse(id="")
-        target = target_of(context.activity)
+        target = None if _TO_ALL in context.turn_state else target_of(context.activity)
         if target and activity.type == ActivityTypes.typing:
             return ResourceResponse(id="")  # Teams has no typing sign for one person alone
         activity.id = None
@@ -143,6 +143,8 @@ def _build_response(result: Any) -> web.Response:
 _CONTINUED: Final = ActivityEventNames.continue_conversation
 _NOT_FOR_ONE: Final = frozenset({HTTPStatus.BAD_REQUEST, HTTPStatus.FORBIDDEN, HTTPStatus.NOT_FOUND})
 """Teams' statuses for a targeted message that the person can't get."""
+_TO_ALL: Final = "to all"
+"""The key of the turn's state while a sentence is sent that all may read, though the answer is for one."""
 _EXCUSING: Final = "excusing"
 """The key of the turn's state while the excuse is sent, which the failing channel gets once."""
 
@@ -175,9 +177,14 @@ async def _send_excuse(timeouts: Timeouts, context: TurnContext, error: Exceptio
         raise error  # there is no time for an excuse either
     activity = context.activity
     turn_log = _bind_log(activity)
-    if isinstance(error, ChannelRefusal) and error.status in _NOT_FOR_ONE and target_of(activity):
+    target = target_of(activity)
+    if target and isinstance(error, ChannelRefusal) and error.status in _NOT_FOR_ONE:
         turn_log.warning("targeted message refused", status=error.status)
-        return  # what is for one person is told to no others
+        if target.question_id is None:
+            # All have read the question. What is for one person is told to no others.
+            context.turn_state[_TO_ALL] = True
+            await context.send_activity(activities.sentence(say(Sentence.NOT_PRIVATE)))
+        return
     turn_log.error("turn error", cause=cause(error))
     if activity.type != ActivityTypes.message and activity.name != _CONTINUED:
         raise error

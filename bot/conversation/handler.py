@@ -8,11 +8,13 @@ from http import HTTPStatus
 from typing import Any, Final
 
 from botbuilder.core import ActivityHandler, InvokeResponse, TurnContext
+from botbuilder.schema import ActivityTypes
 
 from citations.graph import VOTE_EVENT, VOTE_INVOKE
 
 from ..access.tenants import Tenants
 from ..connector import activities
+from ..connector.target import Target, answer_privately, target_of
 from ..languages import Sentence, find_language, say, speak
 from ..telemetry import Duplicate, emit
 from ..telemetry.conversation_key import ConversationKey, short
@@ -20,7 +22,7 @@ from ..telemetry.log import logger
 from . import Delivery, greeting
 from .activity_log import LEASE_KEY, ActivityKey, ActivityLog
 from .question import find_question
-from .question_turn import conversation_of
+from .question_turn import conversation_of, is_in_group
 from .sign_in import SignIn
 
 LONGEST_QUESTION: Final = 4000
@@ -36,9 +38,12 @@ log = logger(__name__)
 
 
 class AnswerBot(ActivityHandler):  # type: ignore[misc] # the SDK ships no types
-    """Answers each message once, and greets people who join."""
+    """Answers each message once, and greets people who join.
 
-    def __init__(
+    With ``private_in_groups``, in a group of Teams each person alone sees what their messages are answered.
+    """
+
+    def __init__(  # noqa: PLR0913 - all but the first are given by name
         self,
         delivery: Delivery,
         *,
@@ -46,12 +51,14 @@ class AnswerBot(ActivityHandler):  # type: ignore[misc] # the SDK ships no types
         forget: Forget,
         tenants: Tenants,
         sign_in: SignIn | None = None,
+        private_in_groups: bool = False,
     ) -> None:
         self._delivery = delivery
         self._sign_in = sign_in
         self._activity_log = activity_log
         self._forget = forget
         self._tenants = tenants
+        self._private_in_groups = private_in_groups
 
     async def on_turn(self, turn_context: TurnContext) -> None:
         """Handle an activity, unless it was leased before: channels deliver at least once.
@@ -59,6 +66,8 @@ class AnswerBot(ActivityHandler):  # type: ignore[misc] # the SDK ships no types
         The lease is in the turn's state for the adapter. It gives the lease back if the turn fails
         without an answer, so that the activity can be handled again.
         """
+        if self._private_in_groups and _is_asked_in_public(turn_context.activity):
+            answer_privately(turn_context.activity, Target(question_id=None))
         speak(self._find_language(turn_context.activity))
         key = _find_key(turn_context.activity)
         if key is None:
@@ -189,6 +198,12 @@ class AnswerBot(ActivityHandler):  # type: ignore[misc] # the SDK ships no types
         if key := greeting.key_of(activity):
             await self._activity_log.drop(key)  # where the bot is installed again, it greets again
         log.info("forgotten", channel=activity.channel_id, conversation=short(conversation_of(activity)))
+
+
+def _is_asked_in_public(activity: Any) -> bool:
+    """Whether people in a group of Teams have read what a turn handles; a greeting is for all of them."""
+    asks = activity.type in (ActivityTypes.message, ActivityTypes.invoke)
+    return asks and activity.channel_id == "msteams" and is_in_group(activity) and not target_of(activity)
 
 
 def _find_key(activity: Any) -> ActivityKey | None:

@@ -14,7 +14,7 @@ import json
 import re
 import secrets
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from http import HTTPStatus
 from typing import Any, Final
 
@@ -24,7 +24,7 @@ from botframework.connector.token_api.models import TokenExchangeRequest
 
 from ..config.sign_in import SignInOptions
 from ..connector import ConnectorError, TokenError, UserTokens, activities
-from ..connector.target import answer_privately, target_of
+from ..connector.target import Target, answer_privately, target_of
 from ..languages import LANGUAGES, Sentence, language, say, speak
 from ..state import State, StateError
 from ..telemetry.log import cause, logger
@@ -55,12 +55,12 @@ class SignInUnavailable(Exception):  # noqa: N818 - it is a state of the service
 class WaitingQuestion:
     """A question that waits for its person's sign-in, and the language that it was asked in.
 
-    ``targeted`` is the message's id where its person alone may see the answer; None in public.
+    With a ``target``, its person alone may see the answer.
     """
 
     text: str
     language: str
-    targeted: str | None = None
+    target: Target | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,7 +111,7 @@ class SignIn:
 
     def _may_ask(self, asked: Any) -> bool:
         is_seen_by_others = is_in_group(asked) and not target_of(asked)
-        may_be_seen = self.options.groups or not is_seen_by_others
+        may_be_seen = self.options.groups is True or not is_seen_by_others
         return bool(asked.channel_id in _CHANNELS and sender_of(asked) and may_be_seen)
 
     async def _ask(self, context: TurnContext, text: str) -> None:
@@ -124,7 +124,7 @@ class SignIn:
             "id": secrets.token_hex(8),
             "text": text,
             "language": language(),
-            "targeted": target.question_id if target else None,
+            "target": asdict(target) if target else None,
         }
         try:
             key = conversation_of(asked), _KIND, sender_of(asked)
@@ -193,9 +193,9 @@ class SignIn:
         question = await self._take(context.activity)
         if question:
             speak(question.language)
-            if question.targeted is not None:
+            if question.target:
                 # The sign-in comes as an activity of its own, which nothing marks as targeted.
-                answer_privately(context.activity, question.targeted)
+                answer_privately(context.activity, question.target)
             await self.delivery.deliver(context, question.text, token)
         return question is not None
 
@@ -212,8 +212,8 @@ class SignIn:
         except StateError as error:
             log.error("question not found", channel=activity.channel_id, cause=cause(error))
             return None
-        question = WaitingQuestion(found["text"], found["language"], found.get("targeted"))
-        return question if mine else None
+        target = Target(**found["target"]) if found.get("target") else None
+        return WaitingQuestion(found["text"], found["language"], target) if mine else None
 
     async def _recall(self, activity: Any) -> dict[str, Any] | None:
         try:

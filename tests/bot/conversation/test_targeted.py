@@ -29,7 +29,7 @@ from tests.bot.running import Connector, connecting, logged, message, running, s
 from tests.depth import examples
 
 CANARY: Final = "kestrelcanary"
-"""Only in what is answered to the targeted questions, which have the word "alone"."""
+"""Only in what is answered to the targeted questions, which have the word "hush"."""
 GROUP: Final = {"id": "19:c@thread.v2", "conversationType": "groupChat", "isGroup": True}
 CHANNEL: Final = {"id": "19:c@thread.tacv2;messageid=1", "conversationType": "channel", "isGroup": True}
 PERSONAL: Final = {"id": "a:c", "conversationType": "personal"}
@@ -41,7 +41,7 @@ HURRIED: Final = Timeouts(
 
 @dataclass(slots=True)
 class Confidant(AnswerSource):
-    """Answers a question that has "alone" with the canary, and repeats each earlier turn that it is given."""
+    """Answers a question that has "hush" with the canary, and repeats each earlier turn that it is given."""
 
     title: str = "Plant care"
     follows_turns: bool = True
@@ -53,7 +53,7 @@ class Confidant(AnswerSource):
     async def answer_for(
         self, question: str, permission: Permission, earlier: Sequence[EarlierTurn] = ()
     ) -> AsyncGenerator[AnswerEvent, None]:
-        word = CANARY if "alone" in question else "sparrow"
+        word = CANARY if "hush" in question else "sparrow"
         found = [Reference(id=str(n), name=f"{word} {n}", text=f"The {word} sings. " * 40) for n in (1, 2)]
         yield ReferencesFound((*found, Reference(id="3", name=f"Uncited {word}", text=word)))
         told = " ".join(f"{one.question} {one.answer}" for one in earlier)
@@ -127,7 +127,7 @@ def drain(connector: Connector) -> list[tuple[str, str, bytes]]:
 @pytest.mark.parametrize("place", [GROUP, CHANNEL, PERSONAL], ids=["group", "channel", "personal"])
 async def test_an_answer_goes_to_its_person_alone(place: dict[str, Any]) -> None:
     async with group(place=place) as chat:
-        assert await chat.ask("Which bird alone?", alone=True) == 201
+        assert await chat.ask("Which bird hush?", alone=True) == 201
         [(method, path, body)] = await chat.until(1)
     check_private(method, path, body)
     assert method == "POST"
@@ -155,10 +155,10 @@ PATHS: Final = {
         {"attachments": [{"contentType": "application/pdf", "contentUrl": "https://x.example"}]},
         say(Sentence.FILES_NOT_READ),
     ),
-    "too long": ("alone " * 1000, {}, say(Sentence.QUESTION_TOO_LONG, limit=4000)),
-    "an error of the source": ("alone fails", {}, CANARY),
-    "a crash": ("alone crashes", {}, CANARY),
-    "after the request": ("alone slow", {}, CANARY),
+    "too long": ("hush " * 1000, {}, say(Sentence.QUESTION_TOO_LONG, limit=4000)),
+    "an error of the source": ("hush fails", {}, CANARY),
+    "a crash": ("hush crashes", {}, CANARY),
+    "after the request": ("hush slow", {}, CANARY),
 }
 
 
@@ -173,7 +173,7 @@ async def test_whatever_is_said_is_said_to_them_alone(text: str, fields: dict[st
 
 async def test_a_long_answer() -> None:
     async with group() as chat:
-        await chat.ask("The long one alone", alone=True)
+        await chat.ask("The long one hush", alone=True)
         [request] = await chat.until(1)
     check_private(*request)
     assert len(request[2]["text"]) > 10_000
@@ -181,7 +181,7 @@ async def test_a_long_answer() -> None:
 
 async def test_more_of_a_targeted_answer_is_for_its_person_and_no_other() -> None:
     async with group() as chat:
-        await chat.ask("Which bird alone?", alone=True)
+        await chat.ask("Which bird hush?", alone=True)
         for text in ("1", "more", "more", "more"):
             await chat.ask(text, alone=True)
         private = await chat.until(5)
@@ -192,12 +192,12 @@ async def test_more_of_a_targeted_answer_is_for_its_person_and_no_other() -> Non
         check_private(*request)
     assert all(CANARY in body["text"] for _, _, body in private[:3])
     assert public
-    assert not any(CANARY.encode() in body or b"alone" in body for body in public)
+    assert not any(CANARY.encode() in body or b"hush" in body for body in public)
 
 
 async def test_a_question_that_is_not_admitted() -> None:
     async with group(teams_tenants=frozenset({"00000000-1111-4222-8333-000000000001"})) as chat:
-        await chat.ask("Which bird alone?", alone=True, channelData={"tenant": {"id": "t2"}})
+        await chat.ask("Which bird hush?", alone=True, channelData={"tenant": {"id": "t2"}})
         [request] = await chat.until(1)
     check_private(*request)
     assert request[2]["text"] == say(Sentence.OTHER_TENANT)
@@ -205,7 +205,7 @@ async def test_a_question_that_is_not_admitted() -> None:
 
 async def test_stop() -> None:
     async with group() as chat:
-        asking = asyncio.create_task(chat.ask("alone slow", alone=True))
+        asking = asyncio.create_task(chat.ask("hush slow", alone=True))
         await asyncio.sleep(0.2)
         await chat.ask("stop", alone=True)
         await asking
@@ -221,7 +221,7 @@ async def doubt_all(pairs: Sequence[ClaimAndPassage]) -> list[float | None]:
 
 async def test_doubts_become_an_update_that_they_alone_see() -> None:
     async with group(doubts=DoubtOptions(judge=doubt_all)) as chat:
-        await chat.ask("Which bird alone?", alone=True)
+        await chat.ask("Which bird hush?", alone=True)
         first, update = await chat.until(2)
     assert (first[0], update[0]) == ("POST", "PUT")
     check_private(*first)
@@ -234,7 +234,7 @@ async def test_what_teams_refuses_is_told_to_no_others(status: int) -> None:
     with logged() as log:
         async with group() as chat:
             chat.connector.status = status
-            assert await chat.ask("Which bird alone?", alone=True) == 201
+            assert await chat.ask("Which bird hush?", alone=True) == 201
             [request] = await chat.until(1)
             chat.connector.status = 200
             await chat.ask("Which bird?", alone=False)
@@ -254,7 +254,7 @@ async def test_what_no_channel_took_waits_for_them_alone_after_a_restart(tmp_pat
             async with running(Confidant(), timeouts=HURRIED, state=state) as authority:
                 chat = Group(authority, connector)
                 connector.status = 503
-                await chat.ask("alone slow", alone=True)
+                await chat.ask("hush slow", alone=True)
                 await until_logged(log, "answer kept for the next turn")
                 lost = drain(connector)
                 connector.status = 200
@@ -264,7 +264,7 @@ async def test_what_no_channel_took_waits_for_them_alone_after_a_restart(tmp_pat
                 await chat.ask("Which bird?", alone=False, person="29:bob")
                 await chat.ask("Which bird?", alone=True, person="29:bob")
                 others = await chat.until(3)
-                await chat.ask("And now alone?", alone=True)
+                await chat.ask("And now hush?", alone=True)
                 notice, answer, _ = await chat.until(3)
     for method, path, body in lost:
         check_private(method, path, json.loads(body))
@@ -282,30 +282,82 @@ async def until_logged(log: io.StringIO, event: str) -> None:
             await asyncio.sleep(0.01)
 
 
+# PRIVATE_IN_GROUPS: questions that all have read are answered to their person alone.
+
+
+@pytest.mark.parametrize("place", [GROUP, CHANNEL], ids=["group", "channel"])
+async def test_a_public_question_may_have_a_private_answer(place: dict[str, Any]) -> None:
+    async with group(place=place, private_in_groups=True) as chat:
+        await chat.ask("Which bird? Hush hush.", alone=False)
+        await chat.ask("more", alone=False, person="29:bob")
+        await chat.ask("2", alone=False)
+        answer, of_bob, second = await chat.until(3)
+    check_private(*answer)
+    check_private(*of_bob, person="29:bob")
+    check_private(*second)
+    assert CANARY in answer[2]["text"]
+    assert CANARY in second[2]["text"]
+    assert CANARY not in json.dumps(of_bob)
+    # There is no targeted message of theirs that Teams could show above it.
+    assert "targetedMessageInfo" not in json.dumps(answer)
+
+
+@pytest.mark.parametrize("alone", [False, True], ids=["asked in public", "asked alone"])
+@pytest.mark.parametrize("text", ["Which bird hush?", "hush slow"])
+async def test_where_the_tenant_refuses_the_group_reads_one_sentence_at_most(text: str, alone: bool) -> None:
+    async with group(private_in_groups=True, timeouts=HURRIED) as chat:
+        chat.connector.refuse = "isTargetedActivity", 403
+        assert await chat.ask(text, alone=alone) == 201
+        requests = await chat.until(1 if alone else 2)
+        await asyncio.sleep(0.2)
+        rest = chat.connector.rest()
+    check_private(*requests[0])
+    assert rest == []
+    if not alone:
+        [(_, path, body)] = requests[1:]
+        assert "?" not in path
+        assert body["text"] == say(Sentence.NOT_PRIVATE)
+        assert "isTargeted" not in json.dumps(body)
+
+
+async def test_a_greeting_is_for_all_and_a_personal_chat_as_ever() -> None:
+    async with group(private_in_groups=True) as chat:
+        await chat.ask("", alone=False, membersAdded=[{"id": "28:bot"}], type="conversationUpdate")
+        chat.place = PERSONAL
+        await chat.ask("Which bird?", alone=False)
+        requests = await chat.until(2)
+    for _, path, body in requests:
+        assert "?" not in path
+        assert "isTargeted" not in json.dumps(body)
+
+
 TEXTS: Final = ("Which bird", "long", "slow", "fails", "crashes", "1", "2", "more", "stop", "And here?", "")
 messages = st.tuples(st.booleans(), st.sampled_from(TEXTS), st.sampled_from(["29:alice", "29:bob"]))
 statuses = st.lists(st.sampled_from([200, 200, 200, 400, 403, 404, 429, 500, 503]), max_size=8)
 
 
-@given(st.lists(messages, min_size=2, max_size=7), statuses, st.booleans())
+@given(st.lists(messages, min_size=2, max_size=7), statuses, st.booleans(), st.booleans())
 @examples(quick=25)
 async def test_no_request_in_public_has_the_canary(
-    asked: list[tuple[bool, str, str]], statuses: list[int], judged: bool
+    asked: list[tuple[bool, str, str]], statuses: list[int], judged: bool, private: bool
 ) -> None:
-    """People ask aloud and alone in turns, and the connector takes or refuses what comes."""
+    """People ask aloud and alone in turns, and the connector takes or refuses what comes.
+
+    Where each alone sees their answers, what is asked aloud is answered with the canary, too.
+    """
     doubts = DoubtOptions(judge=doubt_all) if judged else DoubtOptions()
-    async with group(timeouts=HURRIED, doubts=doubts) as chat:
+    async with group(timeouts=HURRIED, doubts=doubts, private_in_groups=private) as chat:
         for number, (alone, text, person) in enumerate(asked):
             chat.connector.status = statuses[number] if number < len(statuses) else 200
-            words = f"{text} alone" if alone and len(text) > 4 else text
+            words = f"{text} hush" if (alone or private) and len(text) > 4 else text
             await chat.ask(words, alone=alone, person=person)
         await asyncio.sleep(0.05)
     seen = 0
     for method, path, body in drain(chat.connector):
-        if CANARY.encode() in body or b"alone" in body:
+        if CANARY.encode() in body or b"hush" in body:
             seen += 1
             activity = json.loads(body)
             person = activity.get("recipient", {}).get("id", "")
             check_private(method, path, activity, person)
-    private = any(alone and len(text) > 4 for alone, text, _ in asked)
-    assert private or not seen
+    has_canary = any((alone or private) and len(text) > 4 for alone, text, _ in asked)
+    assert has_canary or not seen
