@@ -9,13 +9,19 @@ from importlib import import_module
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final
 
-from .event_framing import EventsOrJson
-from .json_stream import Framing, JsonEvents, JsonLines
-
 if TYPE_CHECKING:
     from ..model.answer import Answer
     from .answer_stream import AnswerStream, EventReader
+    from .json_stream import Framing
 
+
+def _load(module: str, name: str, **options: Any) -> Any:
+    return getattr(import_module(f".{module}", __package__), name)(**options)
+
+
+_EVENTS_OR_JSON: Final = partial(_load, "event_framing", "EventsOrJson")
+_EVENTS: Final = partial(_load, "json_stream", "JsonEvents")
+_LINES: Final = partial(_load, "json_stream", "JsonLines")
 _DOCUMENTS: Final = ("documents",)
 
 
@@ -33,7 +39,7 @@ class ProviderFormat:
     """Makes the reader of one answer."""
     title: str = ""
     """The provider's name above the sources of an answer without citations; empty if they aren't listed."""
-    framing: Callable[[], Framing] = EventsOrJson
+    framing: Callable[[], Framing] = _EVENTS_OR_JSON
     """Makes what splits the bytes of a stream."""
     options: tuple[str, ...] = ()
     """What :meth:`where` takes."""
@@ -68,21 +74,16 @@ class ProviderFormat:
         return replace(self, reader=partial(self.reader, **options))
 
 
-def _load(module: str, name: str, **options: Any) -> EventReader:
-    reader: EventReader = getattr(import_module(f".{module}", __package__), name)(**options)
-    return reader
-
-
 def _row(form: str, reader: str, title: str = "", **more: Any) -> ProviderFormat:
     """``reader`` is a class of the module that is named as the format."""
     return ProviderFormat(form, partial(_load, form.replace("-", "_"), reader), title, **more)
 
 
 _ROWS: Final = (
-    ProviderFormat("answer", partial(_load, "neutral", "NeutralLines"), framing=JsonLines),
-    _row("writer", "WriterChunks", "Writer", framing=JsonEvents),
-    _row("llamaindex", "LlamaIndexLines", "The engine", framing=JsonLines),
-    _row("open-webui", "OpenWebUIEvents", "Open WebUI", framing=JsonEvents, options=("webui_url",)),
+    ProviderFormat("answer", partial(_load, "neutral", "NeutralLines"), framing=_LINES),
+    _row("writer", "WriterChunks", "Writer", framing=_EVENTS),
+    _row("llamaindex", "LlamaIndexLines", "The engine", framing=_LINES),
+    _row("open-webui", "OpenWebUIEvents", "Open WebUI", framing=_EVENTS, options=("webui_url",)),
     _row("perplexity", "PerplexityEvents", "Perplexity", searches=True),
     _row("openai", "OpenAIEvents", "The model"),
     _row("anthropic", "AnthropicEvents", "Anthropic", options=_DOCUMENTS),
