@@ -147,3 +147,18 @@ def test_a_proxy_may_add_another_providers_fields() -> None:
     """Open WebUI passes on what its model's server sends: a bot that asks it loses no answer by that."""
     choice = {"message": {"content": "It is.", "annotations": [{"type": "url_citation"}]}}
     assert FORMATS["open-webui"].read({"choices": [choice]}).text == "It is."
+
+
+def test_a_binary_event_stream_of_aws_is_refused_with_what_to_do() -> None:
+    message = b"\x00\x00\x00\x5e\x00\x00\x00\x4a\x2c\x15\x0c\x0f\x0b:event-type\x07\x00\x0cmessageStart"
+    for size in (1, len(message)):
+        pieces = [message[place : place + size] for place in range(0, len(message), size)]
+        assert "hand over each event as a line of JSON" in read("bedrock", pieces)[1]
+
+
+def test_a_format_has_the_options_of_its_reader_alone() -> None:
+    with pytest.raises(TypeError, match="the format cohere has no option documents"):
+        FORMATS["cohere"].where(documents=())
+    assert (
+        FORMATS["anthropic"].where(documents=()).read({"type": "message", "content": "Yes."}).text == "Yes."
+    )
