@@ -19,13 +19,13 @@ class Subject(NamedTuple):
 
 
 SUBJECTS: Final = (
-    Subject("how an answer is written", ("citations.renderer", "citations.channels"), 9_900),
-    Subject("a provider's reader", ("citations.readers.anthropic",), 3_500),
-    Subject("a check", ("citations.checks",), 9_250),
-    Subject("a file format", ("bot.retrieval.files.docx",), 5_000),
-    Subject("the search of a folder", ("bot.retrieval",), 15_950),
+    Subject("how an answer is written", ("citations.renderer", "citations.channels"), 10_400),
+    Subject("a provider's reader", ("citations.readers.anthropic",), 3_600),
+    Subject("a check", ("citations.checks",), 9_750),
+    Subject("a file format", ("bot.retrieval.files.docx",), 5_050),
+    Subject("the search of a folder", ("bot.retrieval",), 16_150),
     Subject("a turn", ("bot.conversation",), 22_000),
-    Subject("everything", ("citations", "bot"), 57_200),
+    Subject("everything", ("citations", "bot"), 57_750),
 )
 PAGE: Final = ROOT / "docs" / "architecture.md"
 

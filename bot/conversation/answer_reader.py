@@ -23,7 +23,7 @@ from citations import (
     TextReplaced,
 )
 from citations.doubts import Doubt, find_doubts
-from citations.renderer import Remark
+from citations.renderer import KEPT, Remark
 
 from ..config.timeouts import Timeouts
 from ..languages import Sentence, say
@@ -78,6 +78,8 @@ class AnswerReader:
     """The doubts about the answer, once they were looked for."""
     _shown: tuple[Doubt, ...] = field(default=(), init=False)
     """The doubts that the final shows."""
+    _keeps_shown: bool = field(default=False, init=False)
+    """Whether the final has what was shown, although the finished answer reads otherwise."""
     _is_judged: bool = field(default=False, init=False)
     """Whether the answer is complete, and the channel has its text, so that it may be judged."""
     _task: asyncio.Task[None] | None = field(default=None, init=False)
@@ -124,10 +126,20 @@ class AnswerReader:
         if not closed.is_withheld and is_observed():
             self._doubts = find_doubts(cited, self.question) if self._doubts is None else self._doubts
         self._is_judged = outcome is None and not closed.is_withheld
+        self._keeps_shown = outcome is None and any(one.code in KEPT for one in closed.problems)
         self.problems = (*closed.problems, *(doubt.problem for doubt in self._doubts or ()))
         for doubt in self._doubts or ():
             emit(Doubted(doubt.code.value))
         return closed
+
+    async def rewrite(self) -> Rendering | None:
+        """The finished answer, where the final had to keep what was shown and reads otherwise; else None."""
+        return await self._step(self._rewrite) if self._keeps_shown else None
+
+    def _rewrite(self) -> Rendering:
+        rewritten = self.stream.rewrite(self._remark if self.doubts.marks is not False else None)
+        self.cited, self.problems = self.stream.cited, rewritten.problems
+        return rewritten
 
     async def judge(self) -> tuple[Doubt, ...]:
         """What the judge doubts of the closed answer, and people may see and do not see yet."""

@@ -40,8 +40,9 @@ Who may change them:
 Where a judge is asked (:mod:`.doubt_options`), that comes after SENT: nobody waits for it. What it doubts
 becomes an update of the message, or is told before the next answer.
 
-An answer may need two messages: Teams ends a stream after two minutes. Then the task ends the stream with
-what the person has read (:mod:`.continuation`) and stays in READING; the rest is sent whole.
+Teams ends a stream after two minutes. Then the task ends the stream with what the person has read
+(:mod:`.continuation`) and stays in READING. The whole answer takes the place of that message. Where it
+can't, as in Copilot, the rest is a second message.
 
 What the person has is remembered *before* the messages are sent, so that a quick "more" finds it. Messages
 that did not arrive are kept by :meth:`AnswerTask.keep` for the next turn, where no caller is left to be told.
@@ -262,10 +263,20 @@ class AnswerTask:
             rest = rendering.parts[len(messages) :] if rendering else ()
             await self._conclude(rendering.text if rendering else self._shown, outcome, rest)
             await self._send_messages(messages, rendering, outcome)
+            await self._rewrite()
         else:
             await self._conclude(self._shown, STOPPED)
         if self.presenter.silenced and rendering:
             await self.presenter.send_label(say(STOPPED.suffix), rendering)
+
+    async def _rewrite(self) -> None:
+        """Put the finished answer in the place of a final that had to keep what was shown."""
+        if self.presenter.silenced or not self.presenter.live.replaceable_id:
+            return
+        rewritten = await self.reader.rewrite()
+        if rewritten and await self.presenter.update(rewritten):
+            await self._remember(rewritten.text, None)
+            self.turn.log.info("final rewritten")
 
     async def _close(self) -> tuple[Rendering | None, Outcome | None]:
         """The text of the answer, and why there is not more."""
@@ -281,7 +292,7 @@ class AnswerTask:
             outcome = outcome or CRASHED
             return [] if outcome.is_said else [activities.sentence(say(outcome.message))]
         if self._first_part:
-            return [activities.answer(cut_rest(rendering, self._first_part))]
+            self.presenter.rest = activities.answer(cut_rest(rendering, self._first_part))
         return activities.messages(rendering)[: self.at_once]
 
     async def _send_messages(

@@ -89,9 +89,13 @@ class Delivery:
     """Reads what the words of a message tell."""
     _turns: Turns = field(init=False)
     _ticks: OneStepPerTick = field(default_factory=OneStepPerTick, init=False)
+    _named_rules: bool = field(init=False)
+    """Whether the rules of the labels file that match nothing were named."""
 
     def __post_init__(self) -> None:
         self._turns = Turns(self.timeouts, self.app_id)
+        # One that knows its documents names the rules that match none of these.
+        self._named_rules = self.ranking is None or self.source.knows_documents
 
     async def deliver(self, context: TurnContext, text: str, token: str = "") -> None:
         """Reply to ``text`` with one message, whatever fails; with two where a stream may not last.
@@ -270,6 +274,11 @@ class Delivery:
             return ()
 
     async def _note_turn(self, asked: Any, question: str, cited: CitedAnswer) -> None:
+        if cited.sources and not self._named_rules:
+            self._named_rules = True
+            for rule in self.ranking.unmatched_rules(cited.sources) if self.ranking else ():
+                described = self.ranking.describe_rule(rule) if self.ranking else ""
+                log.warning("a rule of the labels file matches no source of the first answer", rule=described)
         if self.source.follows_turns:
             await self.turn_memory.remember(asked, question, cited)
 

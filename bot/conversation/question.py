@@ -12,6 +12,8 @@ from html import unescape
 from itertools import islice
 from typing import Any, Final, NamedTuple
 
+from citations.text import without_turns
+
 from ..languages import CATALOGUES, Sentence, say_in
 
 # Each takes linear time, because no two matches start from the same characters.
@@ -63,7 +65,7 @@ def find_question(activity: Any) -> str:
         question = _TAG.sub("", question)
     if activity.text_format == "xml" or activity.channel_id == "msteams":
         question = unescape(question)
-    question = question.replace("\xa0", " ").strip()
+    question = without_turns(question.replace("\xa0", " ")).strip()
     return _COMMAND.sub("", question, count=1) if activity.channel_id == "msteams" else question
 
 

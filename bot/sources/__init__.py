@@ -74,6 +74,8 @@ class AnswerSource(ABC):
 
     follows_turns = False
     """Whether the source understands a question by those before it."""
+    knows_documents = False
+    """Whether the source lists its documents, and so names the rules of labels that match none of them."""
 
     @property
     @abstractmethod
