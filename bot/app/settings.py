@@ -16,7 +16,14 @@ from citations.text import decode_text
 from ..access.policy import AccessPolicy, load_policy
 from ..config.answer_sources import SOURCES
 from ..config.cloud import PUBLIC, Cloud
-from ..config.credentials import Credentials, find_cloud, list_tenants, read_credentials, read_own_tenant
+from ..config.credentials import (
+    Credentials,
+    find_cloud,
+    list_tenants,
+    read_credentials,
+    read_own_tenant,
+    take_agents_names,
+)
 from ..config.embeddings import EmbeddingOptions, read_embedding_options
 from ..config.env import (
     GUID_EXAMPLE,
@@ -223,8 +230,8 @@ class Settings(GeneralSettings):
         What never ``serves`` anybody, as the app package, needs no credentials. Raises
         :class:`SettingsError` with all faults at once; none of them contains a secret.
         """
-        given = read_environment(environ)
         faults = list(known)
+        given = take_agents_names(read_environment(environ), faults)
         general = dict(GeneralSettings.read(given, faults))
         if "TEAMS_TENANT_IDS" not in given:
             general["teams_tenants"] = read_own_tenant(given, faults)
