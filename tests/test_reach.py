@@ -20,7 +20,7 @@ class Subject(NamedTuple):
 
 SUBJECTS: Final = (
     Subject("how an answer is written", ("citations.renderer", "citations.channels"), 10_400),
-    Subject("a provider's reader", ("citations.readers.anthropic",), 5_500),
+    Subject("a provider's reader", ("citations.readers.anthropic",), 3_600),
     Subject("a check", ("citations.checks",), 9_750),
     Subject("a file format", ("bot.retrieval.files.docx",), 5_050),
     Subject("the search of a folder", ("bot.retrieval",), 16_150),

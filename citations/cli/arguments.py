@@ -7,7 +7,7 @@ from pathlib import Path
 from pkgutil import get_data
 from typing import Final, TypeAlias
 
-from ..readers.formats import READERS
+from ..readers.formats import FORMATS
 
 _DESCRIPTION: Final = """\
 Turn an answer with inline markers into a Bot Framework activity whose text and
@@ -133,7 +133,7 @@ def _add_provider(verb: argparse.ArgumentParser, file: str) -> None:
     verb.add_argument(
         "--from",
         dest="provider",
-        choices=READERS,
+        choices=FORMATS,
         default="answer",
         help=f"what {file} is: answer, this library's own JSON (the default), or a provider's response",
     )

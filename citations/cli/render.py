@@ -33,12 +33,12 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.stream:
         from .stream import print_stream  # noqa: PLC0415 - a whole answer is no stream
 
-        return print_stream(arguments.file, sent.stream(), shape, ranking, sent.title)
+        return print_stream(arguments.file, sent, shape, ranking)
 
     def activity(data: object) -> tuple[object, tuple[Problem, ...]]:
         answer = sent.read(data)
         if sent.title:
-            answer = list_uncited(answer, sent.title)
+            answer = list_uncited(answer, sent.title, searched=sent.searches)
         cited = cite(answer)
         rendering = render(cited, shape, ranking=ranking)
         return in_messages(rendering), problems_of(rendering, cited)

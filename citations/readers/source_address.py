@@ -66,6 +66,9 @@ def describe_source(  # noqa: PLR0913 - the names are its documentation
     names. ``pages`` are the first and the last of the passage. ``about`` are further fields.
     """
     where = read_address(address)
+    if name and name.strip().isdecimal() and where.url and not where.name:
+        # xAI's title of a page is its number.
+        name = None
     identifier, shown = key or where.id or otherwise, name or where.name
     first, last = pages
     return Reference(
