@@ -68,6 +68,7 @@ SAMPLE: dict[str, Any] = {
                 "@type": "DigitalDocument",
                 "abstract": "learn.microsoft.com",
                 "image": {"@type": "ImageObject", "name": "Microsoft Word"},
+                "keywords": ["2024-03-01"],
                 "name": "Configure proxy server settings - Windows Server",
                 "url": SOURCES[1].url,
             },
@@ -80,7 +81,6 @@ SAMPLE: dict[str, Any] = {
                 "abstract": PASSAGE,
                 "encodingFormat": "application/vnd.microsoft.card.adaptive",
                 "image": {"@type": "ImageObject", "name": "Text"},
-                "keywords": ["2024-03-01"],
                 "name": "Sample Citation From File",
                 "text": json.dumps(
                     {
