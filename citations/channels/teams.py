@@ -119,7 +119,7 @@ class TeamsWriter(MarkdownWriter):
         """``• first: second``, or ``• first – title: second; title: third``."""
         width = len(titles)
         line, shown = "• ", 0
-        for number, cell in enumerate(row[:width]):
+        for number, cell in enumerate(row):
             words = self._cell(cell, bold=number == 0 and width > 1)
             if not words:
                 continue

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import partial
 from typing import Final, NamedTuple
 
 from markdown_it import MarkdownIt
@@ -13,6 +14,7 @@ from markdown_it.token import Token
 
 from .inline_reader import read_inline
 from .inline_signs import LINE_BREAK
+from .table_rows import find_table, keep_excess
 from .tree import (
     Block,
     Break,
@@ -265,6 +267,7 @@ def _find_html(state: StateBlock, line: int, end: int, silent: bool) -> bool:
 
 def _parser() -> MarkdownIt:
     md = MarkdownIt("commonmark", {"maxNesting": MAX_NESTING, "inline_definitions": True}).enable("table")
+    md.block.ruler.at("table", partial(find_table, fit=keep_excess), {"alt": ["paragraph", "reference"]})
     md.core.ruler.enableOnly(["block"])
     md.block.ruler.at("html_block", _find_html, {"alt": ["paragraph", "reference", "blockquote"]})
     # A definition may have any scheme: it is shown as it was typed.

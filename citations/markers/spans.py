@@ -17,7 +17,7 @@ from ..text.grapheme import divides
 from .source_identity import spellings_of
 
 _ADDRESS: Final = re.compile(
-    r"(?i:\b[a-z][a-z0-9+.-]{0,31}://|\bwww\.)[!-'*-;=?-Z^-z~]*[\w/]|[\w.+-]{1,64}@[!-'*-;=?-Z^-z~]*\w"
+    r"(?i:\b[a-z][a-z0-9+.-]{0,31}://|\bwww\.)[!-'*-;=?-Z^-z~]*[\w/]|[\w.+-]{1,64}+@[!-'*-;=?-Z^-z~]{0,255}\w"
 )
 """A bare address. One that begins in brackets ends with them."""
 _SHORT: Final = re.compile(r"\[\S{0,60}?\]")
