@@ -40,7 +40,7 @@ def texts() -> tuple[str, ...]:
 
 
 TABLES = (
-    "| a | b |\n|---|:-:|\n| c | d `e` |\n| f \\| g | h | i |\n",
+    "| a | b |\n|---|:-:|\n| c | d `e` |\n| f \\| g | h |\n",
     "- x\n\n  | a |\n  |---|\n  | b |\n",
     "> | a | b\n> | - | -\n> | c\n",
     "1. a\n\tb\n\n\t- c\n\t\td\n\n> \t- e\n>\t\tf\n",
