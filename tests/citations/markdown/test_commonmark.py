@@ -20,8 +20,11 @@ SEVEN = "https://seven.example/"
 REFERENCE = Reference(id="7", name="Seven", url=SEVEN)
 
 
-OTHERWISE = re.compile(r"[\]!]\[7\]|\[7\][\[(:]|\[\s*\[7\]\s*\]|~\[7\]~~~")
-"""What CommonMark, where ``[7]`` is defined, or markdown-it-py, where three tildes strike out, read otherwise."""
+OTHERWISE = re.compile(r"[\]!]\[7\]|\[7\][\[(:]|\[\s*\[7\]\s*\]|~\[7\]~~~|\n[ >]*\[7\]\|")
+"""What CommonMark, where ``[7]`` is defined, or markdown-it-py, where three tildes strike out, read otherwise.
+
+In front of a row's first pipe a marker is one cell more, and the last one of them is read nowhere but here.
+"""
 
 
 EMPHASIS = re.compile("</?(?:em|strong)>")
