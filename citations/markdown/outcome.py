@@ -98,8 +98,8 @@ class MarkdownReading:
 
     def read(self, content: str, md: MarkdownIt, env: dict[str, Any]) -> None:
         """Add what the inline text ``content`` shows."""
-        # Links and images have a "[", and HTML and autolinks a "<" (CommonMark § 6.3–6.6).
-        if "[" in content or "<" in content or _ADDRESS.search(content):
+        # Links and images have brackets, and HTML and autolinks a "<" (CommonMark § 6.3–6.6).
+        if ("[" in content and "]" in content) or "<" in content or _ADDRESS.search(content):
             children: list[Token] = []
             md.inline.parse(content, md, env, children)
             self._add(children)

@@ -20,10 +20,10 @@ SEVEN = "https://seven.example/"
 REFERENCE = Reference(id="7", name="Seven", url=SEVEN)
 
 
-OTHERWISE = re.compile(r"[\]!]\[7\]|\[7\][\[(:]|\[\s*\[7\]\s*\]|~\[7\]~~~|\n[ >]*\[7\]\|")
+OTHERWISE = re.compile(r"[\]!]\[7\]|\[7\][\[(:]|\[\s*\[7\]\s*\]|~\[7\]~~~|\n[ >]*\[7\]\||\|\[7\]\n")
 """What CommonMark, where ``[7]`` is defined, or markdown-it-py, where three tildes strike out, read otherwise.
 
-In front of a row's first pipe a marker is one cell more, and the last one of them is read nowhere but here.
+In front of a row's first pipe, or behind its last one, a marker is one cell more than the header has.
 """
 
 
