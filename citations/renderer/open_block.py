@@ -9,7 +9,7 @@ from typing import Final
 
 from ..markdown import Block, Leaf, List, Paragraph, Quote, closing, leaves, settled
 
-_CONTAINERS: Final = r"(?:[ \t>]|(?:[-+*]|[0-9]{1,9}[.)])[ \t]+(?:\[[ xX]\][ \t]+)?)*"
+_CONTAINERS: Final = r"(?:[ \t>]|(?:[-+*]|[0-9]{1,9}[.)])[ \t]++(?:\[[ xX]\][ \t]++)?)*+"
 _DECIDED: Final = re.compile(
     rf" {{0,3}}{_CONTAINERS}(?:#{{1,6}}[ \t]+)?[^\S\x00-\x7f]*"
     # Words, also behind a quotation mark or asterisks; a number that counts no item.
