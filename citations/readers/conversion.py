@@ -25,8 +25,9 @@ def convert(data: object, kind: type[_T], path: str = "$") -> _T:
     try:
         return msgspec.convert(data, kind)
     except msgspec.ValidationError as error:
-        fault, placed, place = str(error).rpartition(" - at `$")
-        raise AnswerFormatError(_sentence(fault if placed else place), path + place[:-1] * bool(placed)) from None
+        fault, placed, place = str(error).rpartition(" - at `")
+        where = place.removesuffix("`").removeprefix("$") if placed else ""
+        raise AnswerFormatError(_sentence(fault or place), path + where) from None
     except UnicodeEncodeError:
         # RFC 8259 § 8.2: JSON can contain half of a surrogate pair, which readers treat differently.
         raise AnswerFormatError("a key, or a name, has half of a surrogate pair", path) from None

@@ -24,7 +24,7 @@ _FOUND: Final = re.compile(rf"{_LINK.pattern}|{_BARE}")
 _MARK: Final = re.compile(r"【[^【】\n]{0,200}】")
 _BEGINNING: Final = re.compile(r"(?<![ \t])[ \t]*+(?:\(?\[|【)")
 _UNFINISHED: Final = re.compile(
-    rf"[ \t]*(?:\(?\[{_NAME}(?:\[[^\[\]\n]{{0,200}}|\](?:\([^\n]{{0,4000}})?)?|【[^【】\n]{{0,200}}|\(?)\Z"
+    rf"[ \t]*+(?:\(?\[{_NAME}(?:\[[^\[\]\n]{{0,200}}|\](?:\([^\n]{{0,4000}})?)?|【[^【】\n]{{0,200}}|\(?)\Z"
 )
 WAIT: Final = 64
 """Characters behind a link that a stream waits for its annotation. The longest recorded wait is 44."""

@@ -9,9 +9,12 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Iterator
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from .automaton import END, START, Automaton, Edge
+
+
+_STEPS: Final = 100_000
 
 
 class Ambiguity(NamedTuple):
@@ -23,7 +26,22 @@ class Ambiguity(NamedTuple):
 
 
 def find_ambiguity(machine: Automaton, *, searched: bool, whole: bool) -> Ambiguity | None:
-    """The first place where the expression starts over. ``whole`` says that a match must reach the text's end."""
+    """The first place where the expression starts over. ``whole`` says that a match must reach the text's end.
+
+    An expression that takes too many steps to read counts as one that does.
+    """
+    try:
+        return _find(machine, searched=searched, whole=whole)
+    except _TooLargeError:
+        return Ambiguity("", "", searched)
+
+
+class _TooLargeError(Exception):
+    """An expression has too many places."""
+
+
+def _find(machine: Automaton, *, searched: bool, whole: bool) -> Ambiguity | None:
+    budget = [_STEPS]
     reach = _reach(machine)
     loops = list(_loops(reach))
     for loop in loops:
@@ -31,13 +49,13 @@ def find_ambiguity(machine: Automaton, *, searched: bool, whole: bool) -> Ambigu
         for place in loop:
             if _ends_anyway(machine, place, whole=whole):
                 continue
-            if searched and (pump := _pump(machine, START, place, loop, leading)):
+            if searched and (pump := _pump(machine, START, place, loop, leading, budget)):
                 return Ambiguity(_way_to(machine, place, pump[0]), pump[1], True)
             for first in (one for other in loops for one in other if one != place and place in reach[one]):
                 if machine.places[first].atoms - machine.places[place].atoms:
                     continue
                 between = leading & reach[first]
-                if pump := _pump(machine, first, place, loop, between):
+                if pump := _pump(machine, first, place, loop, between, budget):
                     return Ambiguity(_way_to(machine, first, pump[0]), pump[1], False)
     return None
 
@@ -75,26 +93,40 @@ def _loops(reach: dict[int, frozenset[int]]) -> Iterator[frozenset[int]]:
             yield loop
 
 
-def _pump(
-    machine: Automaton, first: int, place: int, loop: frozenset[int], between: frozenset[int]
+def _pump(  # noqa: PLR0913, PLR0917 - the places, and where they may lead
+    machine: Automaton,
+    first: int,
+    place: int,
+    loop: frozenset[int],
+    between: frozenset[int],
+    budget: list[int],
 ) -> tuple[int, str] | None:
     """A text that leads from ``first`` to itself and to ``place``, and from there to itself."""
     mask = machine.places[place].mask & machine.places[first].mask
     for letter in _bits(mask):
-        if word := _lead(machine, first, place, loop, between, letter):
+        if word := _lead(machine, first, place, loop, between, letter, budget):
             return letter, word
     return None
 
 
 def _lead(  # noqa: PLR0913, PLR0917 - the three places, and where they may lead
-    machine: Automaton, first: int, place: int, loop: frozenset[int], between: frozenset[int], letter: int
+    machine: Automaton,
+    first: int,
+    place: int,
+    loop: frozenset[int],
+    between: frozenset[int],
+    letter: int,
+    budget: list[int],
 ) -> str | None:
     """A text from ``(first, first, place)`` to ``(first, place, place)``, where each ends with a letter."""
     begin = (first, first, place, letter)
     before: dict[tuple[int, int, int, int], tuple[tuple[int, int, int, int], int] | None] = {begin: None}
     waiting = deque([begin])
-    while waiting and len(before) < 200_000:
+    while waiting:
         here = waiting.popleft()
+        budget[0] -= 1
+        if not budget[0]:
+            raise _TooLargeError
         for one, other, third, sign in _steps(machine, here, loop, between, first):
             there = one, other, third, sign
             if there == (first, place, place, letter):

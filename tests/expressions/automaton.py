@@ -15,6 +15,8 @@ from typing import Any, Final, NamedTuple
 
 UNBOUNDED: Final = 100
 """A repetition of so many times counts as one without an end."""
+WORDS: Final = 8
+"""So many words of a list of words stand for all of them."""
 _SAMPLE: Final = "az AZ09\t\n\r\x0b\x00_-.,:;!?*+/\\()[]{}<>'\"`~@#$%&|^=é漢\u0301²٣\u00a0\u2028\u200b€“”\ue200\ufeff"
 _Op = tuple[Any, Any]
 
@@ -127,7 +129,8 @@ class Automaton:
         if op in _ONE:
             return self._take(self._mask_of(op, value), ways)
         if op is _constants.BRANCH:
-            return _merged(way for branch in value[1] for way in self._sequence(branch, ways))
+            branches = value[1][:WORDS] if all(map(_is_finite, value[1])) else value[1]
+            return _merged(way for branch in branches for way in self._sequence(branch, ways))
         if op is _constants.SUBPATTERN:
             return self._sequence(value[3], ways)
         if op is _constants.ATOMIC_GROUP:
@@ -246,6 +249,12 @@ def _union(masks: Iterable[int]) -> int:
 
 
 _ONE: Final = (_constants.LITERAL, _constants.NOT_LITERAL, _constants.ANY, _constants.IN)
+
+
+def _is_finite(branch: Any) -> bool:
+    """Whether an alternative repeats nothing."""
+    repeats = (_constants.MAX_REPEAT, _constants.MIN_REPEAT, _constants.POSSESSIVE_REPEAT)
+    return all(op not in repeats or value[1] < UNBOUNDED for op, value in _walk(branch))
 
 
 def _walk(tree: Any) -> Iterable[_Op]:

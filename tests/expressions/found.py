@@ -52,7 +52,7 @@ def expressions() -> tuple[Expression, ...]:
             used = calls[_key(module, name)] if method == "compile" and name else {("*", 2)} if method == "compile" else {(method, 1)}
             patterns = compiled.get((module, call.lineno), []) if method == "compile" else []
             for pattern, flags in patterns or _written(call, module):
-                searched = any(one not in ("match", "fullmatch") or count > 1 for one, count in used)
+                searched = any(one != "fullmatch" and (one != "match" or count > 1) for one, count in used)
                 whole = any(one == "fullmatch" for one, _ in used)
                 found.append(Expression(module, call.lineno, name, pattern, flags, searched, whole))
     return tuple(dict.fromkeys(found))
@@ -102,8 +102,11 @@ def _uses() -> defaultdict[str, set[tuple[str, int]]]:
                 if isinstance(of, ast.Name):
                     found[_key(module, of.id)].add((node.func.attr, len(node.args)))
                     methods.add(of)
-            elif isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name) and node.attr == "pattern":
-                methods.add(node.value)
+            elif isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name):
+                if node.attr == "fullmatch":
+                    found[_key(module, node.value.id)].add((node.attr, 1))
+                if node.attr in ("fullmatch", "pattern"):
+                    methods.add(node.value)
         for node in ast.walk(tree):
             if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load) and node not in methods:
                 found[_key(module, node.id)].add(("*", 2))
