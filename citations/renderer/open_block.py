@@ -20,7 +20,7 @@ _DECIDED: Final = re.compile(
 )
 """The beginning of a line whose block no more text of the line changes."""
 _PIPED: Final = re.compile(rf" {{0,3}}{_CONTAINERS}\|")
-_DELIMITERS: Final = re.compile(r"[ \t>]*+\|?[ \t]*+:?-++:?[ \t]*+(?:\|[ \t]*+:?-*+:?[ \t]*+)*+")
+_DELIMITERS: Final = re.compile(r"[ \t>]*+\|?[ \t]*+:?-++:?[ \t]*+(?:\|[ \t]*+:?+-*+:?+[ \t]*+)*+")
 """The delimiter row of a table."""
 
 

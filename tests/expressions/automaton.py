@@ -157,7 +157,9 @@ class Automaton:
 
     def _repeat(self, value: Any, ways: list[_Way], *, gives_back: bool = True) -> list[_Way]:
         least, most, body = value
-        found: list[_Way] = [] if least else list(ways)
+        single = not gives_back and len(body) == 1 and body[0][0] in _ONE
+        outside = self._any & ~self._mask_of(*body[0]) if single else self._any
+        found = [] if least else [way.narrowed(behind=outside) for way in ways]
         for number in range(min(max(least, 1), 3)):
             ways = self._sequence(body, ways)
             if number + 1 >= min(least, 3):
@@ -173,8 +175,7 @@ class Automaton:
                     if before and behind:
                         self.places[way.place].edges.append(Edge(edge.target, before, behind))
             found += again
-        if not gives_back and len(body) == 1 and body[0][0] in _ONE and most >= UNBOUNDED:
-            outside = self._any & ~self._mask_of(*body[0])
+        if most >= UNBOUNDED:
             found = [way.narrowed(behind=outside) for way in found]
         return _merged(found)
 
