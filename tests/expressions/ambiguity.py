@@ -14,7 +14,7 @@ from typing import Final, NamedTuple
 from .automaton import END, START, Automaton, Edge
 
 
-_STEPS: Final = 20_000
+_STEPS: Final = 40_000
 
 
 class Ambiguity(NamedTuple):

@@ -12,7 +12,7 @@ from .shapes import Shape
 TIMES = 8
 MOST = 12.0
 """The most that eight times the text may cost."""
-SHORT = 2_000
+SHORT = 4_000
 SHORT_STREAM = 1_000
 """Characters of the shorter text."""
 _LEAST = 0.002
