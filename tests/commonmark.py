@@ -60,13 +60,15 @@ def html(text: str) -> str:
 def is_plain(text: str) -> bool:
     """Whether there is nothing in ``text`` that has to be sanitized, and no cell that a reader would not see."""
     outcome = read_markdown(text)
-    return not (
-        outcome.links or outcome.images or outcome.html or outcome.definitions or _has_excess(text)
-    )
+    return not (outcome.links or outcome.images or outcome.html or outcome.definitions or _has_excess(text))
 
 
 def _has_excess(text: str) -> bool:
     """Whether a row may have more cells than its header."""
     lines = text.split("\n")
-    pipes = [lines[one.map[0]].strip(" >|").count("|") for one in MARKDOWN.parse(text) if one.type == "tr_open" and one.map]
+    pipes = [
+        lines[one.map[0]].strip(" >|").count("|")
+        for one in MARKDOWN.parse(text)
+        if one.type == "tr_open" and one.map
+    ]
     return len(set(pipes)) > 1

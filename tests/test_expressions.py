@@ -112,7 +112,15 @@ def test_an_expression_that_starts_over_is_found(pattern: str, searched: bool, w
 
 @pytest.mark.parametrize(
     "pattern",
-    [r"(?<!#)#+\Z", r"(?<!\w)\w+://\S+", "<[^<>]*>", r"\b\w+\b", "(?<!a)a*+b", "[ab]+", r"\A(?:[ \t>]|[-+*][ \t]++)*+x"],
+    [
+        r"(?<!#)#+\Z",
+        r"(?<!\w)\w+://\S+",
+        "<[^<>]*>",
+        r"\b\w+\b",
+        "(?<!a)a*+b",
+        "[ab]+",
+        r"\A(?:[ \t>]|[-+*][ \t]++)*+x",
+    ],
 )
 def test_and_its_mend_is_none(pattern: str) -> None:
     assert find_ambiguity(automaton(pattern, 0), searched=True, whole=False) is None

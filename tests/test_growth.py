@@ -17,7 +17,7 @@ def test_eight_times_the_text_costs_at_most_twelve_times_as_much(route: str) -> 
         assert growth.ratio <= MOST, growth
 
 
-@pytest.mark.parametrize(("shape", "route"), (*KEPT, *STREAMED), ids=str)
+@pytest.mark.parametrize(("shape", "route"), [*KEPT, *STREAMED], ids=str)
 def test_what_took_longer_once(shape: Shape, route: str) -> None:
     growth = measure(shape, route)
     assert growth.ratio <= MOST, growth

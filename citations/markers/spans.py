@@ -146,6 +146,8 @@ class _Leaf:
         self._nodes = nodes
         self._content = content
         self._end = len(content.rstrip())
+        self._divided = 0, 0
+        """The last offsets that were in a character."""
         self._blanks = [found.span() for found in _BLANKS.finditer(content)]
         self._space = [found.span() for found in _SPACE.finditer(content)]
         self._breaks = {node.start + 1: node.start for node in nodes if isinstance(node, Break)}
@@ -216,8 +218,11 @@ class _Leaf:
         if 0 < offset < last and _LETTERS.match(content, offset - 1):
             word = _LETTERS.match(content, offset)
             offset = min(word.end(), last) if word else offset
+        start = offset
         while offset < last and divides(content, offset):
-            offset += 1
+            known = self._divided[0] <= offset < self._divided[1]
+            offset = self._divided[1] if known else offset + 1
+        self._divided = (start, offset) if offset > start else self._divided
         return offset
 
     # Replaced words
@@ -279,7 +284,7 @@ class _Leaf:
         """The nodes with a marker in place of each group's words. ``groups`` are in order."""
         written: list[Node] = []
         number, behind = 0, 0
-        for node in self._divided({place for group in groups for place in (group.start, group.end)}):
+        for node in self._in_parts({place for group in groups for place in (group.start, group.end)}):
             while number < len(groups) and groups[number].start < node.end:
                 written.append(groups[number].marker())
                 behind = groups[number].end
@@ -289,7 +294,7 @@ class _Leaf:
         written.extend(group.marker() for group in groups[number:])
         return written
 
-    def _divided(self, places: set[int]) -> Iterator[Node]:
+    def _in_parts(self, places: set[int]) -> Iterator[Node]:
         """The nodes, with texts divided at ``places``."""
         cuts = sorted(places)
         for node in self._nodes:

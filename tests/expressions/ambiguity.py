@@ -13,7 +13,6 @@ from typing import Final, NamedTuple
 
 from .automaton import END, START, Automaton, Edge
 
-
 _STEPS: Final = 40_000
 
 
@@ -62,7 +61,7 @@ def _find(machine: Automaton, *, searched: bool, whole: bool) -> Ambiguity | Non
 
 def _ends_anyway(machine: Automaton, place: int, *, whole: bool) -> bool:
     """Whether a match may end at a place, whatever follows."""
-    full = machine._any  # noqa: SLF001 - a part of the same reading
+    full = machine._any
     return not whole and any(
         edge.target == END and edge.before == edge.behind == full for edge in machine.places[place].edges
     )
@@ -93,7 +92,7 @@ def _loops(reach: dict[int, frozenset[int]]) -> Iterator[frozenset[int]]:
             yield loop
 
 
-def _pump(  # noqa: PLR0913, PLR0917 - the places, and where they may lead
+def _pump(  # noqa: PLR0917 - the places, and where they may lead
     machine: Automaton,
     first: int,
     place: int,
@@ -109,7 +108,7 @@ def _pump(  # noqa: PLR0913, PLR0917 - the places, and where they may lead
     return None
 
 
-def _lead(  # noqa: PLR0913, PLR0917 - the three places, and where they may lead
+def _lead(  # noqa: PLR0917 - the three places, and where they may lead
     machine: Automaton,
     first: int,
     place: int,

@@ -17,7 +17,9 @@ UNBOUNDED: Final = 100
 """A repetition of so many times counts as one without an end."""
 WORDS: Final = 8
 """So many words of a list of words stand for all of them."""
-_SAMPLE: Final = "az AZ09\t\n\r\x0b\x00_-.,:;!?*+/\\()[]{}<>'\"`~@#$%&|^=é漢\u0301²٣\u00a0\u2028\u200b€“”\ue200\ufeff"
+_SAMPLE: Final = (
+    "az AZ09\t\n\r\x0b\x00_-.,:;!?*+/\\()[]{}<>'\"`~@#$%&|^=é漢\u0301²٣\u00a0\u2028\u200b€“”\ue200\ufeff"
+)
 _Op = tuple[Any, Any]
 
 
@@ -222,7 +224,11 @@ class Automaton:
                 mask = outside | (self._line_end if value is _constants.AT_END else 0)
                 return [way.narrowed(behind=mask) for way in ways]
         others = self._any & ~words
-        pairs = [(words, others), (others, words)] if value is _constants.AT_BOUNDARY else [(words, words), (others, others)]
+        pairs = (
+            [(words, others), (others, words)]
+            if value is _constants.AT_BOUNDARY
+            else [(words, words), (others, others)]
+        )
         return [way.narrowed(before=before, behind=behind) for way in ways for before, behind in pairs]
 
 

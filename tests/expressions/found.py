@@ -49,7 +49,13 @@ def expressions() -> tuple[Expression, ...]:
         for call in _calls(tree):
             method = call.func.attr  # type: ignore[attr-defined]
             name = names.get(call, "")
-            used = calls[_key(module, name)] if method == "compile" and name else {("*", 2)} if method == "compile" else {(method, 1)}
+            used = (
+                calls[_key(module, name)]
+                if method == "compile" and name
+                else {("*", 2)}
+                if method == "compile"
+                else {(method, 1)}
+            )
             patterns = compiled.get((module, call.lineno), []) if method == "compile" else []
             for pattern, flags in patterns or _written(call, module):
                 searched = any(one != "fullmatch" and (one != "match" or count > 1) for one, count in used)
@@ -67,8 +73,8 @@ def _trees() -> dict[str, ast.Module]:
 
 def _calls(tree: ast.AST) -> Iterator[ast.Call]:
     for node in ast.walk(tree):
-        if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr in _CALLS:
-            if isinstance(node.func.value, ast.Name) and node.func.value.id == "re" and node.args:
+        match node:
+            case ast.Call(ast.Attribute(ast.Name("re"), method), [_, *_]) if method in _CALLS:
                 yield node
 
 
@@ -115,23 +121,24 @@ def _uses() -> defaultdict[str, set[tuple[str, int]]]:
 
 def _written(call: ast.Call, module: str) -> Iterator[tuple[str, int]]:
     """The expression of a call as it is written, as far as its module knows the parts of it."""
-    names = vars(importlib.import_module(module.removesuffix(".py").removesuffix("/__init__").replace("/", ".")))
+    names = vars(
+        importlib.import_module(module.removesuffix(".py").removesuffix("/__init__").replace("/", "."))
+    )
     pattern = _text(call.args[0], names)
     flags = [one.value for one in call.keywords if one.arg == "flags"] + call.args[1:3]
     value = 0
     for one in flags:
         try:
-            known = eval(compile(ast.Expression(one), module, "eval"), names)  # noqa: S307 - the module's own words
+            known = eval(compile(ast.Expression(one), module, "eval"), names)
         except NameError:
             continue
         value |= int(known) if isinstance(known, re.RegexFlag) else 0
-    if pattern is not None:
-        yield pattern, value
+    yield pattern, value
 
 
-def _text(node: ast.expr, names: dict[str, Any]) -> str | None:
+def _text(node: ast.expr, names: dict[str, Any]) -> str:
     try:
-        found = eval(compile(ast.Expression(node), "", "eval"), dict(names))  # noqa: S307 - the module's own words
+        found = eval(compile(ast.Expression(node), "", "eval"), dict(names))
     except (NameError, AttributeError):
         found = None
     if isinstance(found, bytes):
@@ -139,11 +146,11 @@ def _text(node: ast.expr, names: dict[str, Any]) -> str | None:
     if isinstance(found, str):
         return found
     if isinstance(node, ast.JoinedStr):
-        parts = [one.value if isinstance(one, ast.Constant) else _text(one.value, names) for one in node.values]  # type: ignore[attr-defined]
-        return "".join(_ANYTHING if part is None else str(part) for part in parts)
+        return "".join(str(_text(one, names)) for one in node.values)
+    if isinstance(node, ast.FormattedValue):
+        return _text(node.value, names)
     if isinstance(node, ast.BinOp):
-        left, right = _text(node.left, names), _text(node.right, names)
-        return f"{_ANYTHING if left is None else left}{_ANYTHING if right is None else right}"
+        return f"{_text(node.left, names)}{_text(node.right, names)}"
     return _ANYTHING
 
 
@@ -170,7 +177,7 @@ def _record() -> None:
             found[path.relative_to(ROOT).as_posix(), frame.f_lineno, text, int(flags)] = None
         return compile_(pattern, flags)
 
-    re.compile = recorded  # type: ignore[assignment]
+    re.compile = recorded
     for package in PACKAGES:
         for module in pkgutil.walk_packages([str(ROOT / package)], f"{package}."):
             if not module.name.endswith("__main__"):
@@ -184,9 +191,9 @@ def _record() -> None:
 def _compute(module: Any) -> None:
     for value in list(vars(module).values()):
         own = getattr(value, "__module__", None) == module.__name__
-        if own and hasattr(value, "cache_info") and not inspect.signature(value).parameters:
-            if "re.compile(" in inspect.getsource(value):
-                value()
+        is_kept = own and hasattr(value, "cache_info") and not inspect.signature(value).parameters
+        if is_kept and "re.compile(" in inspect.getsource(value):
+            value()
 
 
 if __name__ == "__main__":

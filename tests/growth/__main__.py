@@ -13,7 +13,9 @@ if __name__ == "__main__":
     parser = argparse.ArgumentParser(prog="tests.growth", description=__doc__)
     parser.add_argument("--shapes", type=int, default=100, help="how many shapes (default: 100)")
     parser.add_argument("--seed", type=int, default=0)
-    parser.add_argument("--route", action="append", choices=ROUTES, help="one of the routes; several times for more")
+    parser.add_argument(
+        "--route", action="append", choices=ROUTES, help="one of the routes; several times for more"
+    )
     given = parser.parse_args()
     found: list[Growth] = []
     for number, shape in enumerate(some_shapes(given.shapes, given.seed), 1):

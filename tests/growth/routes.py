@@ -54,7 +54,12 @@ def _activity(answer: Answer) -> dict[str, object]:
     source = answer.references[0]
     document = {"@type": "DigitalDocument", "name": source.name, "url": source.url, "text": source.text}
     claim = {"@type": "Claim", "@id": source.url, "position": "1", "appearance": document}
-    graph = {"@context": "https://schema.org", "@id": "", "@type": "Message", "type": "https://schema.org/Message"}
+    graph = {
+        "@context": "https://schema.org",
+        "@id": "",
+        "@type": "Message",
+        "type": "https://schema.org/Message",
+    }
     entities = [{**graph, "citation": [claim]}]
     return {"type": "message", "text": answer.text + _DEFINITION, "entities": entities}
 
@@ -71,9 +76,15 @@ def _anchored(answer: Answer) -> None:
 
 def _searched(answer: Answer) -> None:
     """A question: found in its message, completed, and divided into words."""
-    mention = SimpleNamespace(text="<at>Bot</at>", name="Bot", is_bot=True, type="mention", additional_properties={})
+    mention = SimpleNamespace(
+        text="<at>Bot</at>", name="Bot", is_bot=True, type="mention", additional_properties={}
+    )
     message = SimpleNamespace(
-        text=answer.text, text_format="xml", channel_id="msteams", entities=[mention], recipient=SimpleNamespace(id="1")
+        text=answer.text,
+        text_format="xml",
+        channel_id="msteams",
+        entities=[mention],
+        recipient=SimpleNamespace(id="1"),
     )
     find_question(message)
     for question in (answer.text, f"and {answer.text}?", f"In Zurich {answer.text}"):
