@@ -32,12 +32,14 @@ from bot.app.terminal.index import index
 from bot.app.terminal.teams_package import (
     COLOR,
     LANGUAGES,
+    MANIFESTS,
     OUTLINE,
     PackageOptions,
     find_fault,
     write_package,
 )
 from bot.config.answer_sources import SOURCES
+from bot.config.credentials import take_agents_names
 from bot.config.env import SettingsError, load_env_file, read_environment
 from bot.config.language_model import explain_unused
 from bot.config.teams_app import TeamsApp
@@ -149,18 +151,20 @@ def _examine(url: str, faults: list[str]) -> int:
 
 def _write_package(options: argparse.Namespace, faults: list[str]) -> int:
     given = {variable: getattr(options, variable) for variable, _ in TEAMS_OPTIONS.values()}
-    app = TeamsApp.read(
-        read_environment(os.environ) | {name: one for name, one in given.items() if one}, faults
-    )
+    environ = take_agents_names(read_environment(os.environ), faults)
+    app = TeamsApp.read(environ | {name: one for name, one in given.items() if one}, faults)
     icons = {COLOR: options.icon, OUTLINE: options.outline}
     faults += filter(None, (find_fault(Path(file), size) for (_, size), file in icons.items() if file))
     # It needs the bot's id, and no secret.
-    own = {name: value for name, value in os.environ.items() if not name.upper().startswith("MICROSOFTAPP")}
+    registration = ("MICROSOFTAPP", "CONNECTIONS__")
+    own = {name: value for name, value in os.environ.items() if not name.upper().startswith(registration)}
     settings = Settings.from_env({**own, "HOST": ""}, faults, serves=False)
     configure_logging(level=logging.WARNING)
     with _settings_errors(settings):
         chosen = {name: Path(file) for (name, _), file in icons.items() if file}
-        package = PackageOptions(Path(options.out), chosen, options.language, options.copilot)
+        package = PackageOptions(
+            Path(options.out), chosen, options.language, options.copilot, options.manifest
+        )
         return asyncio.run(write_package(settings, app, package))
 
 
@@ -196,6 +200,8 @@ def _options() -> argparse.ArgumentParser:
         "--language", choices=LANGUAGES, default="en", help="the language of the manifest (en)"
     )
     package.add_argument("--copilot", action="store_true", help="offer the bot in Microsoft 365 Copilot, too")
+    about = f"the version of the manifest's schema ({MANIFESTS[0]})"
+    package.add_argument("--manifest", choices=MANIFESTS, default=MANIFESTS[0], help=about)
     package.add_argument("--out", metavar="FILE", default="teams-app.zip", help="the package (teams-app.zip)")
     about = "check a deployment, and say what mends it; exit code 1 if something does not work"
     check = commands.add_parser(DOCTOR, help=about, description=f"{about[0].upper()}{about[1:]}.")

@@ -35,7 +35,7 @@ def changed(changes: str, sample: dict[str, Any] = SAMPLE) -> dict[str, Any]:
     activity = copy.deepcopy(sample)
     for line in changes.splitlines():
         delete = line.startswith("delete ")
-        target, operator, value = re.fullmatch(r"(?:delete )?(\S+)(?: (\+?=) (.*))?", line).groups()  # type: ignore[union-attr]
+        target, operator, value = re.fullmatch(r"(?:delete )?(\S+)(?: (\+?=\+?) (.*))?", line).groups()  # type: ignore[union-attr]
         *steps, last = [
             name or int(index) for name, index in _STEP.findall(re.sub("^message", "entities[0]", target))
         ]
@@ -46,6 +46,8 @@ def changed(changes: str, sample: dict[str, Any] = SAMPLE) -> dict[str, Any]:
             del holder[last]
         elif operator == "+=":
             holder[last].append(json.loads(value))
+        elif operator == "=+":
+            holder[last].insert(0, json.loads(value))
         else:
             holder[last] = json.loads(value)
     return activity

@@ -22,3 +22,25 @@ NAMED = (
     ),
     Reference(id="https://example.com/Foo_(bar)", url="https://example.com/Foo_(bar)"),
 )
+
+
+LINKED = (
+    Reference(id="1", name="Handbook", url="https://example.com/1"),
+    Reference(id="2", name="Rules", url="https://example.com/a.pdf"),
+    Reference(id="4", url="https://example.com/c"),
+    Reference(id="3", name="Plan", url="https://example.com/b.pdf#page=2"),
+    Reference(id="info.txt", text="A passage."),
+    Reference(
+        id="5",
+        name="Travel Policy.docx",
+        url="https://example.com/docs/Travel%20Policy.docx",
+        aliases=("file-7",),
+    ),
+)
+TOKENS = (
+    Reference(id="1", name="One", url="https://example.com/1"),
+    Reference(id="2", name="a.pdf", url="https://example.com/2"),
+    Reference(id="turn0search0", name="Found", url="https://example.com/3"),
+)
+PRIVATE = str.maketrans("«»¦", "\ue200\ue201\ue202")
+"""The corpus of tokens writes other characters for OpenAI's, which nobody sees."""

@@ -26,7 +26,6 @@ from ..conversation.last_answer import AnswerMemory
 from ..conversation.outbox import Outbox
 from ..conversation.queue import AnswerQueue
 from ..conversation.sign_in import SignIn
-from ..conversation.support_model import SupportModel
 from ..conversation.turn_memory import TurnMemory
 from ..direct_line import DirectLine, add_direct_line
 from ..direct_line.bundle import Bundle
@@ -45,11 +44,13 @@ from ..sources import AnswerSource, ReadingState
 from ..sources.folder import FolderSource
 from ..sources.local_models import LocalModels, ModelUse
 from ..sources.open_ai import OpenAIWriter
+from ..sources.question_completion import read_traits
 from ..state import State
 from ..state.store_url import create_store
 from ..telemetry.log import logger
 from ..telemetry.turn import run_turn
 from .settings import Settings
+from .support_model import SupportModel
 from .telemetry import Listeners
 
 DELIVERY: Final = web.AppKey("delivery", Delivery)
@@ -91,7 +92,12 @@ def build_app(  # noqa: PLR0913 - all but the first three are given by name
     tenants = Tenants(settings.teams_tenants)
     sign_in = SignIn(settings.sign_in, delivery, state) if settings.sign_in else None
     bot = AnswerBot(
-        delivery, activity_log=activity_log, forget=state.forget, tenants=tenants, sign_in=sign_in
+        delivery,
+        activity_log=activity_log,
+        forget=state.forget,
+        tenants=tenants,
+        sign_in=sign_in,
+        private_in_groups=settings.answers_privately,
     )
     _add_bot(app, adapter, bot)
     app[DELIVERY] = delivery
@@ -182,6 +188,7 @@ def _create_delivery(
         cards=settings.teams_cards,
         doubts=settings.doubts,
         queue=AnswerQueue(answers=settings.max_answers, waiting=settings.max_waiting),
+        read_traits=read_traits,
     )
 
 

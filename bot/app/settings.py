@@ -16,7 +16,14 @@ from citations.text import decode_text
 from ..access.policy import AccessPolicy, load_policy
 from ..config.answer_sources import SOURCES
 from ..config.cloud import PUBLIC, Cloud
-from ..config.credentials import Credentials, find_cloud, list_tenants, read_credentials, read_own_tenant
+from ..config.credentials import (
+    Credentials,
+    find_cloud,
+    list_tenants,
+    read_credentials,
+    read_own_tenant,
+    take_agents_names,
+)
 from ..config.embeddings import EmbeddingOptions, read_embedding_options
 from ..config.env import (
     GUID_EXAMPLE,
@@ -141,6 +148,9 @@ class GeneralSettings(Variables):
     )
     """`module:callable`, your code that decides [who may see what](labels.md#who-may-see-what). Without it
     everybody may see everything."""
+    private_in_groups: bool = False
+    """`true`: in group chats and channels of Teams, the person who asks
+    [alone sees the answer](teams-app.md#answers-that-one-person-sees)."""
     max_answers: int = Field(default=ANSWERS, ge=1, le=10_000)
     """How many questions are answered at once. As many finished answers again may be on their way to their
     channels."""
@@ -191,6 +201,11 @@ class Settings(GeneralSettings):
         return self.credentials is None
 
     @property
+    def answers_privately(self) -> bool:
+        """Whether in a group of Teams each person alone sees the answers to their questions."""
+        return self.private_in_groups or (self.sign_in is not None and self.sign_in.groups == "private")
+
+    @property
     def serves_documents(self) -> bool:
         """Whether the bot serves the documents; not with an access policy, which is not asked for files."""
         return self.local and self.source in ("folder", "llamaindex") and self.policy is None
@@ -215,8 +230,8 @@ class Settings(GeneralSettings):
         What never ``serves`` anybody, as the app package, needs no credentials. Raises
         :class:`SettingsError` with all faults at once; none of them contains a secret.
         """
-        given = read_environment(environ)
         faults = list(known)
+        given = take_agents_names(read_environment(environ), faults)
         general = dict(GeneralSettings.read(given, faults))
         if "TEAMS_TENANT_IDS" not in given:
             general["teams_tenants"] = read_own_tenant(given, faults)

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Annotated, Final
+from typing import Annotated, Final, Literal
 
-from pydantic import Field
+from pydantic import BeforeValidator, Field
 from pydantic_settings import SettingsConfigDict
 
-from .env import Variables, WebUrl, Words, url_words
+from .env import Variables, WebUrl, Words, lower, url_words
 
 ALWAYS: Final = "microsoft365"
 """The value of ``ANSWER_SOURCE`` for which everybody signs in."""
@@ -29,9 +29,14 @@ class SignInOptions(Variables):
     service: Annotated[WebUrl, url_words(_EUROPE)] = ""
     """Where Bot Service signs people in, for a bot whose data stays in a region, such as
     `https://europe.token.botframework.com`."""
-    groups: bool = False
+    groups: Annotated[
+        bool | Literal["private"],
+        BeforeValidator(lower),
+        Words("{name}={value} is not known: use true, false or private"),
+    ] = False
     """`true`: people who signed in are answered in group chats and teams, too, where all others read the
-    answers. Without it, the bot asks them to write to it alone."""
+    answers. `private`: so that [each alone sees](teams-app.md#answers-that-one-person-sees) the answers.
+    Without it, the bot asks them to write to it alone."""
 
 
 def read_sign_in(given: Mapping[str, str], faults: list[str]) -> SignInOptions | None:

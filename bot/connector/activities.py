@@ -82,6 +82,13 @@ def update(sent: Any, rendering: Rendering, *, in_stream: bool) -> Any:
     return _in_stream(activity, metadata) if in_stream and metadata else activity
 
 
+def replacement(message: Any, activity_id: str) -> Any:
+    """A copy of ``message`` for the place of the message with this id."""
+    copied = copy(message)
+    copied.id = activity_id
+    return copied
+
+
 _STREAM: Final = ("streamType", "streamId")
 
 

@@ -9,14 +9,21 @@ from typing import Any
 import msgspec
 from msrest.serialization import Model
 
+from citations.text import without_turns
+
 
 def to_json(value: Any) -> bytes:
-    """Serialize ``value``, JSON in which there may be models of the SDK, as msrest does."""
+    """Serialize ``value``, JSON in which there may be models of the SDK, as msrest does.
+
+    Every activity of the bot leaves through here, so that none has a control that turns the writing.
+    """
     try:
-        return msgspec.json.encode(value, enc_hook=_collect_fields)
+        written = msgspec.json.encode(value, enc_hook=_collect_fields)
     except UnicodeEncodeError:
         # UTF-8 can't encode a lone surrogate. JSON can escape it (RFC 8259 § 8.2).
-        return json.dumps(msgspec.to_builtins(value, enc_hook=_collect_fields)).encode()
+        builtins = msgspec.to_builtins(value, enc_hook=_collect_fields)
+        written = json.dumps(builtins, ensure_ascii=False).encode("utf-8", "backslashreplace")
+    return written if written.isascii() else without_turns(written.decode()).encode()
 
 
 def _collect_fields(model: Any) -> dict[str, Any]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from codecs import BOM_UTF8
+from copy import copy
 from dataclasses import dataclass
 from typing import Any, Final
 from urllib.parse import quote
@@ -14,6 +15,7 @@ from ..http.path_segment import is_path_segment
 from ..resilience.retry_after import retry_after
 from .activity_writer import to_json
 from .errors import ChannelRefusal, NotSent
+from .target import QUERY, Target, address
 from .transport import TRIES, ConnectorTransport, TransportRequest
 
 _HEADERS: Final = {
@@ -34,25 +36,35 @@ class ConnectorClient:
     service_url: str
     transport: ConnectorTransport
 
-    async def send(self, activity: Any, tries: int = TRIES) -> str:
+    async def send(self, activity: Any, tries: int = TRIES, target: Target | None = None) -> str:
         """Send ``activity`` to its conversation, as a reply if it is one; return the id that it was given.
 
-        The id is empty where the response has none. Raises :class:`.errors.ConnectorError`.
+        With a ``target``, the one person sees it that its ``recipient`` names. The id is empty where the
+        response has none. Raises :class:`.errors.ConnectorError`.
         """
         conversation = activity.conversation.id
         path, headers = f"{_quote_segment(conversation)}/activities", _HEADERS
         if activity.reply_to_id:
-            path = f"{path}/{_quote_segment(activity.reply_to_id)}"
             # The SDK sends this header, by which a load balancer routes a conversation to one server.
             headers = {**headers, "x-ms-conversation-id": conversation}
+        if target:
+            # The Teams SDK: "the service uses replyToId in the body".
+            path, activity = f"{path}{QUERY}", address(activity, target)
+        elif activity.reply_to_id:
+            path = f"{path}/{_quote_segment(activity.reply_to_id)}"
         return await self._send(TransportRequest(self._url(path), headers, to_json(activity)), tries)
 
-    async def update(self, activity: Any) -> str:
+    async def update(self, activity: Any, target: Target | None = None) -> str:
         """Replace the activity that has the id of ``activity``; return its id.
 
-        Not every channel can. Raises :class:`.errors.ConnectorError`.
+        Not every channel can. With a ``target``, it is one that one person sees. Raises
+        :class:`.errors.ConnectorError`.
         """
         path = f"{_quote_segment(activity.conversation.id)}/activities/{_quote_segment(activity.id)}"
+        if target:
+            # Teams: 400 for "a recipient on update". Who sees a message can't be changed.
+            path, activity = f"{path}{QUERY}", copy(activity)
+            activity.recipient = None
         request = TransportRequest(self._url(path), _HEADERS, to_json(activity), method=hdrs.METH_PUT)
         return await self._send(request, TRIES)
 

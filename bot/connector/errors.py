@@ -65,9 +65,20 @@ class ChannelRefusal(ConnectorError):  # noqa: N818
         return self.status == HTTPStatus.REQUEST_ENTITY_TOO_LARGE or self._forbids("size too large")
 
     @property
+    def is_out_of_time(self) -> bool:
+        """Whether the stream has lasted too long: "finished due to exceeded streaming time"."""
+        return self._forbids("exceeded streaming time")
+
+    @property
     def is_stopped(self) -> bool:
         """Whether the person pressed Teams' Stop: "Content stream was canceled by user"."""
-        return self._forbids("cancel", "user")
+        return not self.is_out_of_time and self._forbids("cancel")
+
+    @property
+    def forbids_streams(self) -> bool:
+        """Whether this person gets no streams: "Content stream is not allowed"."""
+        others = ("exceeded streaming time", "cancel", "completed streamed message")
+        return self._forbids("not allowed") and not any(words in self.explanation for words in others)
 
     @property
     def is_completed(self) -> bool:

@@ -17,9 +17,10 @@ from ..access.sdk_authentication import Authentication
 from ..access.signing_keys import KeysUnavailable
 from ..access.token import Token, Unauthorized
 from ..config.timeouts import Timeouts
-from ..connector import MaybeSent, TokenError, activities
+from ..connector import ChannelRefusal, MaybeSent, TokenError, activities
 from ..connector.activity_reader import read_activity
 from ..connector.activity_writer import to_json
+from ..connector.target import target_of
 from ..connector.transport import TRIES
 from ..http.arrival import time_left
 from ..http.guard import ACTIVITY
@@ -93,18 +94,21 @@ class Adapter(CloudAdapter):  # type: ignore[misc] # the SDK ships no types
         # A trace is for the Emulator's log alone.
         if other_replica_answers or activity.type == ActivityTypes.trace:
             return ResourceResponse(id="")
+        target = None if _TO_ALL in context.turn_state else target_of(context.activity)
+        if target and activity.type == ActivityTypes.typing:
+            return ResourceResponse(id="")  # Teams has no typing sign for one person alone
         activity.id = None
         connector = context.turn_state[self.BOT_CONNECTOR_CLIENT_KEY]
         # Typing dots, and the interims of a stream, which are typing activities too.
         send_once = activity.type == ActivityTypes.typing or _EXCUSING in context.turn_state
         with span(Send(context.activity.channel_id, activity.type)):
-            return ResourceResponse(id=await connector.send(activity, 1 if send_once else TRIES))
+            return ResourceResponse(id=await connector.send(activity, 1 if send_once else TRIES, target))
 
     async def update_activity(self, context: TurnContext, activity: Any) -> Any:
         """Replace the message that has the id of ``activity``. Raises :class:`ConnectorError`."""
         connector = context.turn_state[self.BOT_CONNECTOR_CLIENT_KEY]
         with span(Send(context.activity.channel_id, activity.type)):
-            return ResourceResponse(id=await connector.update(activity))
+            return ResourceResponse(id=await connector.update(activity, target_of(context.activity)))
 
     async def identify(self, request: web.Request) -> None:
         """Store the token of a request in it. Raises 401 for an invalid token, 503 while keys are missing."""
@@ -137,6 +141,10 @@ def _build_response(result: Any) -> web.Response:
 
 
 _CONTINUED: Final = ActivityEventNames.continue_conversation
+_NOT_FOR_ONE: Final = frozenset({HTTPStatus.BAD_REQUEST, HTTPStatus.FORBIDDEN, HTTPStatus.NOT_FOUND})
+"""Teams' statuses for a targeted message that the person can't get."""
+_TO_ALL: Final = "to all"
+"""The key of the turn's state while a sentence is sent that all may read, though the answer is for one."""
 _EXCUSING: Final = "excusing"
 """The key of the turn's state while the excuse is sent, which the failing channel gets once."""
 
@@ -169,6 +177,14 @@ async def _send_excuse(timeouts: Timeouts, context: TurnContext, error: Exceptio
         raise error  # there is no time for an excuse either
     activity = context.activity
     turn_log = _bind_log(activity)
+    target = target_of(activity)
+    if target and isinstance(error, ChannelRefusal) and error.status in _NOT_FOR_ONE:
+        turn_log.warning("targeted message refused", status=error.status)
+        if target.question_id is None:
+            # All have read the question. What is for one person is told to no others.
+            context.turn_state[_TO_ALL] = True
+            await context.send_activity(activities.sentence(say(Sentence.NOT_PRIVATE)))
+        return
     turn_log.error("turn error", cause=cause(error))
     if activity.type != ActivityTypes.message and activity.name != _CONTINUED:
         raise error

@@ -39,6 +39,10 @@ class AnswerPresenter:
     """The messages that have arrived, each with the id that the channel has given it."""
     silenced: bool = False
     """Whether the person has pressed the channel's own Stop. Nothing more is said then."""
+    rest: Any = None
+    """What is sent behind a stream that is over, if the whole answer can't take its place."""
+    _left: str = field(default="", init=False)
+    """The id of the message of a stream that is over, which the whole answer is to replace."""
     _sign_due: float = field(init=False)
     _last_sign: str | None = field(default=None, init=False)
     """The sign that was sent last."""
@@ -66,7 +70,8 @@ class AnswerPresenter:
         self._sign_due = min(self._sign_due, max(soon, self.live.due))
 
     def end_stream(self) -> None:
-        """The stream has its final: what follows is sent whole."""
+        """The stream has its final: what follows is whole, and takes its place where that is allowed."""
+        self._left = self.live.replaceable_id
         self.live = Livestream(None, self.turn.timeouts)
         self._sign_due = now() + self.turn.timeouts.typing_every
 
@@ -109,8 +114,31 @@ class AnswerPresenter:
 
         Raises :class:`ConnectorError` where it could not be sent.
         """
-        if not await send_final(self._send_message, message, self.live, self.turn.timeouts):
+        left, self._left = self._left, ""
+        if await self._replace(left, message):
+            return
+        message, self.rest = self.rest or message, None
+        send = self._send_message
+        if not await send_final(send, message, self.live, self.turn.timeouts, self._replace):
             self.silenced = True
+
+    async def _replace(self, stream_id: str, message: Any) -> bool:
+        """Put ``message`` in the place of a stream's; False without an id, or where that is refused."""
+        if not stream_id:
+            return False
+        replacement = activities.replacement(message, stream_id)
+
+        async def update(_: Any) -> str:
+            await self.turn.output.update(replacement)
+            return stream_id
+
+        try:
+            await (self.ballot.send(update, replacement) if self.ballot else update(replacement))
+        except ChannelRefusal as error:
+            self.turn.log.warning("stream not replaced", cause=cause(error), status=error.status)
+            return False
+        self.sent = [replacement]
+        return True
 
     async def update(self, rendering: Rendering) -> bool:
         """Show ``rendering`` in the place of the answer's message. False where the person can't see that.
@@ -186,4 +214,5 @@ class AnswerPresenter:
         elif refusal.is_busy:
             self.live.note_busy(refusal, rendering)
         else:
+            self._left = self.live.id_after(refusal)
             self.live = Livestream(None, self.turn.timeouts)

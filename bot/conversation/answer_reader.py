@@ -6,6 +6,7 @@ import asyncio
 import contextlib
 from collections.abc import AsyncGenerator, Awaitable, Callable, Sequence
 from dataclasses import dataclass, field
+from typing import TypeVar
 
 from structlog.stdlib import BoundLogger
 
@@ -15,17 +16,19 @@ from citations import (
     CitedAnswer,
     EventStreamError,
     Problem,
+    ReferencesFound,
     Rendering,
     RenderingStream,
     TextDelta,
     TextReplaced,
 )
 from citations.doubts import Doubt, find_doubts
-from citations.renderer import Remark
+from citations.renderer import KEPT, Remark
 
 from ..config.timeouts import Timeouts
 from ..languages import Sentence, say
 from ..resilience.clock import now
+from ..resilience.steps import Breath, run_step, weigh
 from ..sources import SourceError
 from ..sources.room import Room, replying_in
 from ..sources.step import listening, report_event
@@ -34,6 +37,8 @@ from ..telemetry.log import cause
 from .doubt_marks import choose_shown, judge_support, write_remarks
 from .doubt_options import DoubtOptions
 from .outcome import CRASHED, TOO_SLOW, UNREADABLE, Outcome, find_outcome
+
+_Stepped = TypeVar("_Stepped")
 
 
 @dataclass(slots=True, kw_only=True, eq=False)
@@ -73,9 +78,17 @@ class AnswerReader:
     """The doubts about the answer, once they were looked for."""
     _shown: tuple[Doubt, ...] = field(default=(), init=False)
     """The doubts that the final shows."""
+    _keeps_shown: bool = field(default=False, init=False)
+    """Whether the final has what was shown, although the finished answer reads otherwise."""
     _is_judged: bool = field(default=False, init=False)
     """Whether the answer is complete, and the channel has its text, so that it may be judged."""
     _task: asyncio.Task[None] | None = field(default=None, init=False)
+    _weight: int = field(default=0, init=False)
+    """Characters of the text and of the passages so far."""
+    _unread: int = field(default=0, init=False)
+    """Characters that were fed since the stream has read its text."""
+    _stepping: asyncio.Lock = field(default_factory=asyncio.Lock, init=False)
+    """Held while a step, perhaps in a thread, uses the stream."""
 
     def start(self, turn: Callable[[], Awaitable[bool]]) -> None:
         """Read in a task of asyncio's, which asks the source when ``turn`` returns true."""
@@ -88,16 +101,17 @@ class AnswerReader:
             if self._task:
                 self._task.cancel()
 
-    def interim(self) -> Rendering | None:
+    async def interim(self) -> Rendering | None:
         """What may be shown now; None if that is no more than the last interim."""
         if not self.ended.is_set():
             self.news.clear()
-        return self.stream.interim() if self.has_text else None
+        return await self._step(self.stream.interim) if self.has_text else None
 
-    def close(self) -> Rendering | None:
+    async def close(self) -> Rendering | None:
         """The whole answer, with a sentence below it where it broke off; None where there is no text."""
-        if not self.has_text:
-            return None
+        return await self._step(self._close) if self.has_text else None
+
+    def _close(self) -> Rendering:
         with span(Cite()):
             outcome = self.outcome
             # The last sentence of an answer that broke off may have half of a number.
@@ -112,10 +126,20 @@ class AnswerReader:
         if not closed.is_withheld and is_observed():
             self._doubts = find_doubts(cited, self.question) if self._doubts is None else self._doubts
         self._is_judged = outcome is None and not closed.is_withheld
+        self._keeps_shown = outcome is None and any(one.code in KEPT for one in closed.problems)
         self.problems = (*closed.problems, *(doubt.problem for doubt in self._doubts or ()))
         for doubt in self._doubts or ():
             emit(Doubted(doubt.code.value))
         return closed
+
+    async def rewrite(self) -> Rendering | None:
+        """The finished answer, where the final had to keep what was shown and reads otherwise; else None."""
+        return await self._step(self._rewrite) if self._keeps_shown else None
+
+    def _rewrite(self) -> Rendering:
+        rewritten = self.stream.rewrite(self._remark if self.doubts.marks is not False else None)
+        self.cited, self.problems = self.stream.cited, rewritten.problems
+        return rewritten
 
     async def judge(self) -> tuple[Doubt, ...]:
         """What the judge doubts of the closed answer, and people may see and do not see yet."""
@@ -129,8 +153,11 @@ class AnswerReader:
         marked = {one.place for one in self._shown}
         return tuple(one for one in doubts if self.doubts.marks is not False and one.place not in marked)
 
-    def annotate(self, doubts: Sequence[Doubt]) -> tuple[Rendering, Rendering]:
+    async def annotate(self, doubts: Sequence[Doubt]) -> tuple[Rendering, Rendering]:
         """The closed answer with these ``doubts``, too, and a message with them alone."""
+        return await self._step(lambda: self._annotate(doubts))
+
+    def _annotate(self, doubts: Sequence[Doubt]) -> tuple[Rendering, Rendering]:
         stream = self.stream
         alone = write_remarks(doubts, stream.cited, say(Sentence.OF_LAST_ANSWER))
         remarks = write_remarks((*self._shown, *doubts), stream.cited)
@@ -168,7 +195,7 @@ class AnswerReader:
             self._end(None)
 
     async def _read_events(self) -> None:
-        begun = now()
+        begun, breath = now(), Breath()
         latest = begun + self.timeouts.longest
         async with (
             contextlib.aclosing(self.answer()) as events,
@@ -177,7 +204,7 @@ class AnswerReader:
             async for event in events:
                 if self.ended.is_set():  # a source may go on although its task was cancelled
                     return
-                self.stream.feed(event)
+                await self._feed(event)
                 if not self.has_text:
                     report_event(event)
                 if not self.has_text and _has_text(event):
@@ -185,6 +212,23 @@ class AnswerReader:
                     emit(FirstText(now() - begun))
                 self.news.set()
                 limit.reschedule(min(now() + self.timeouts.patience, latest))
+                await breath.take()
+
+    async def _feed(self, event: AnswerEvent) -> None:
+        """Give the stream an event: one that is no piece of text has it read the text so far."""
+        weight = _weigh(event)
+        self._weight += weight
+        self._unread += weight
+        async with self._stepping:
+            await run_step(lambda: self.stream.feed(event), self._unread)
+        if not isinstance(event, TextDelta):
+            self._unread = 0
+
+    async def _step(self, step: Callable[[], _Stepped]) -> _Stepped:
+        """What ``step`` makes of the whole stream."""
+        async with self._stepping:
+            self._unread = 0
+            return await run_step(step, self._weight)
 
     def _note_step(self, step: str) -> None:
         self.step = step
@@ -197,6 +241,17 @@ class AnswerReader:
             self.ended.set()
             self.news.set()
             self.note_end()
+
+
+def _weigh(event: AnswerEvent) -> int:
+    """The characters of an event that take time."""
+    match event:
+        case TextDelta(text) | TextReplaced(text):
+            return weigh(text, ())
+        case ReferencesFound(references):
+            return weigh("", references)
+        case _:
+            return 0
 
 
 def _has_text(event: AnswerEvent) -> bool:

@@ -40,8 +40,9 @@ Who may change them:
 Where a judge is asked (:mod:`.doubt_options`), that comes after SENT: nobody waits for it. What it doubts
 becomes an update of the message, or is told before the next answer.
 
-An answer may need two messages: Teams ends a stream after two minutes. Then the task ends the stream with
-what the person has read (:mod:`.continuation`) and stays in READING; the rest is sent whole.
+Teams ends a stream after two minutes. Then the task ends the stream with what the person has read
+(:mod:`.continuation`) and stays in READING. The whole answer takes the place of that message. Where it
+can't, as in Copilot, the rest is a second message.
 
 What the person has is remembered *before* the messages are sent, so that a quick "more" finds it. Messages
 that did not arrive are kept by :meth:`AnswerTask.keep` for the next turn, where no caller is left to be told.
@@ -62,7 +63,6 @@ from citations.doubts import Doubt
 from ..connector import MaybeSent, activities
 from ..languages import Sentence, find_language, say, speak
 from ..resilience.clock import now, wait_until_set
-from ..sources.question_completion import is_smalltalk
 from ..telemetry import Answered, emit
 from ..telemetry.log import cause
 from .answer_presenter import AnswerPresenter
@@ -83,7 +83,8 @@ class AnswerTask:
     ``memory`` gets what the person has of the answer, and ``outbox`` what no channel took. ``note`` gets
     the answer for the questions that may lean on it. ``may_read`` decides whether what the outbox has may be
     read now. ``at_once`` is the number of messages that the channel gets of one answer; the others are for
-    a later "more". ``follow_up`` says more of the last answer, where the message may ask for that.
+    a later "more". ``follow_up`` says more of the last answer, where the message may ask for that. A message
+    that ``is_smalltalk`` asks for nothing.
     """
 
     turn: QuestionTurn
@@ -95,6 +96,7 @@ class AnswerTask:
     may_read: MayRead
     at_once: int | None
     follow_up: Callable[[RememberedAnswer], Awaitable[FollowUpReply | None]] | None
+    is_smalltalk: bool
     _begun: float = field(default_factory=now, init=False)
     _first_part: str = field(default="", init=False)
     """The text of a stream that was over before the answer was."""
@@ -139,7 +141,7 @@ class AnswerTask:
                 await self._show()
         except asyncio.CancelledError:
             self.reader.stop(CLOSING)
-            self._close()
+            await self._close()
             await self._conclude(self._shown, CLOSING)
             raise
         except Exception:
@@ -161,7 +163,7 @@ class AnswerTask:
 
         Of an answer that was forgotten nothing is shown. Of one before the last nothing is told.
         """
-        annotated, alone = self.reader.annotate(doubts)
+        annotated, alone = await self.reader.annotate(doubts)
         if await self.presenter.update(annotated):
             return
         if await self._is_last():
@@ -223,7 +225,7 @@ class AnswerTask:
         if self.reader.ended.is_set():
             return None  # the final has it
         try:
-            return self.reader.interim() or self.presenter.live.unsent
+            return await self.reader.interim() or self.presenter.live.unsent
         except Exception as error:  # noqa: BLE001 - the final does not depend on it
             self.turn.log.error("interim failed", cause=cause(error))
             self.presenter.live.muted = True
@@ -253,7 +255,7 @@ class AnswerTask:
         if self._before:
             await asyncio.wait({self._before})
         await self.turn.ticks.next()
-        rendering, outcome = self._close()
+        rendering, outcome = await self._close()
         if not await self.turn.output.is_valid():
             return  # another replica has taken the question over, and remembers its own answer
         if not self.presenter.silenced:
@@ -261,15 +263,25 @@ class AnswerTask:
             rest = rendering.parts[len(messages) :] if rendering else ()
             await self._conclude(rendering.text if rendering else self._shown, outcome, rest)
             await self._send_messages(messages, rendering, outcome)
+            await self._rewrite()
         else:
             await self._conclude(self._shown, STOPPED)
         if self.presenter.silenced and rendering:
             await self.presenter.send_label(say(STOPPED.suffix), rendering)
 
-    def _close(self) -> tuple[Rendering | None, Outcome | None]:
+    async def _rewrite(self) -> None:
+        """Put the finished answer in the place of a final that had to keep what was shown."""
+        if self.presenter.silenced or not self.presenter.live.replaceable_id:
+            return
+        rewritten = await self.reader.rewrite()
+        if rewritten and await self.presenter.update(rewritten):
+            await self._remember(rewritten.text, None)
+            self.turn.log.info("final rewritten")
+
+    async def _close(self) -> tuple[Rendering | None, Outcome | None]:
         """The text of the answer, and why there is not more."""
         try:
-            rendering = self.reader.close()
+            rendering = await self.reader.close()
         except Exception as error:  # noqa: BLE001 - a person is waiting for a word
             self.turn.log.error("answer failed", cause=cause(error))
             return None, CRASHED
@@ -280,7 +292,7 @@ class AnswerTask:
             outcome = outcome or CRASHED
             return [] if outcome.is_said else [activities.sentence(say(outcome.message))]
         if self._first_part:
-            return [activities.answer(cut_rest(rendering, self._first_part))]
+            self.presenter.rest = activities.answer(cut_rest(rendering, self._first_part))
         return activities.messages(rendering)[: self.at_once]
 
     async def _send_messages(
@@ -336,7 +348,7 @@ class AnswerTask:
             ending=how,
             kind=cited.kind.value if cited.kind else None,
         )
-        if is_smalltalk(self.reader.question) and not cited.references:
+        if self.is_smalltalk and not cited.references:
             return  # behind "thanks", "2" and "more" still mean the answer before
         await self._remember(text, outcome, rest)
         await self._try_to_remember(self.note(cited))

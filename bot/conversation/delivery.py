@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import functools
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, Callable
 from dataclasses import KW_ONLY, dataclass, field, replace
 from typing import Any
 
@@ -18,9 +18,11 @@ from ..access.asker import asker_of
 from ..access.policy import AccessPolicy, permission_for
 from ..config.timeouts import Timeouts
 from ..connector import activities
+from ..connector.target import target_of
 from ..languages import say, wording
+from ..resilience.steps import run_step, weigh
 from ..resilience.ticks import OneStepPerTick
-from ..sources import AnswerSource, EarlierTurn
+from ..sources import AnswerSource, EarlierTurn, MessageTraits
 from ..sources.permission import Permission
 from ..sources.room import Room
 from ..sources.step import report_searching
@@ -45,6 +47,8 @@ from .question_turn import (
     is_in_copilot,
     is_in_group,
     is_personal,
+    memory_name,
+    memory_names,
     sender_of,
 )
 from .queue import AnswerQueue, NoTicketError, Ticket
@@ -81,11 +85,17 @@ class Delivery:
     cards: bool
     doubts: DoubtOptions
     queue: AnswerQueue
+    read_traits: Callable[[str], MessageTraits]
+    """Reads what the words of a message tell."""
     _turns: Turns = field(init=False)
     _ticks: OneStepPerTick = field(default_factory=OneStepPerTick, init=False)
+    _named_rules: bool = field(init=False)
+    """Whether the rules of the labels file that match nothing were named."""
 
     def __post_init__(self) -> None:
         self._turns = Turns(self.timeouts, self.app_id)
+        # One that knows its documents names the rules that match none of these.
+        self._named_rules = self.ranking is None or self.source.knows_documents
 
     async def deliver(self, context: TurnContext, text: str, token: str = "") -> None:
         """Reply to ``text`` with one message, whatever fails; with two where a stream may not last.
@@ -139,10 +149,11 @@ class Delivery:
         Their answers under way are ended first, since each is remembered at its end.
         """
         await self._turns.end(lambda task: _is_of_sender(asked, task.turn.activity))
-        person, conversation = sender_of(asked), conversation_of(asked)
+        conversation = conversation_of(asked)
         try:
-            await self.memory.of(person).forget(conversation)
-            await self.outbox.of(person).forget(conversation)
+            for name in memory_names(asked):
+                await self.memory.of(name).forget(conversation)
+                await self.outbox.of(name).forget(conversation)
             await self.turn_memory.forget(asked)
         except StateError as error:
             log.error("answers not forgotten", channel=asked.channel_id, cause=cause(error))
@@ -157,6 +168,7 @@ class Delivery:
             ticks=self._ticks,
             log=log.bind(channel=asked.channel_id, conversation=short(conversation_of(asked))),
         )
+        target = target_of(asked)
         interim = self._interim_mode(asked)
         # Teams fails (500) when the last message of a stream has a card.
         shape = self._channel(asked, cards=self.cards and interim is None)
@@ -168,12 +180,13 @@ class Delivery:
                 replace(shape, wording=wording()),
                 ranking=self.ranking,
                 live_hosts=self.live_hosts,
-                answer_id=ballot.answer_id if ballot else None,
+                # Whether Teams shows thumbs below a targeted message is not documented.
+                answer_id=ballot.answer_id if ballot and not target else None,
             )
 
         signs = shape.shows_typing and not _expects_replies(asked)
         request = read_follow_up(text)
-        person = sender_of(asked) if token else ""
+        person = memory_name(asked) if token or target else ""
         return AnswerTask(
             turn=turn,
             reader=AnswerReader(
@@ -198,6 +211,7 @@ class Delivery:
             may_read=functools.partial(self._may_read, asked),
             at_once=shape.at_once,
             follow_up=functools.partial(self._follow_up, asked, request) if request else None,
+            is_smalltalk=self.read_traits(text).is_smalltalk,
         )
 
     def _channel(self, asked: Any, *, cards: bool) -> Channel:
@@ -210,7 +224,7 @@ class Delivery:
         """How the channel shows an answer that grows. Teams does so in one-on-one chats only."""
         interim = self._channel(asked, cards=False).interim
         is_shown = interim is InterimMode.REPLACING or is_personal(asked)
-        return interim if is_shown and not _expects_replies(asked) else None
+        return interim if is_shown and not (_expects_replies(asked) or target_of(asked)) else None
 
     async def _follow_up(
         self, asked: Any, request: FollowUpRequest, last: RememberedAnswer
@@ -220,7 +234,9 @@ class Delivery:
         renewed = await self.source.renew((*last.cited, *last.references))
         permitted = restrict_answer(last, request, permission, renewed)
         shape = self._channel(asked, cards=self.cards)
-        return FollowUps(shape, self.ranking, self.live_hosts).follow(request, permitted)
+        follow_ups = FollowUps(shape, self.ranking, self.live_hosts)
+        size = weigh("".join(last.rest), (*last.cited, *last.references))
+        return await run_step(lambda: follow_ups.follow(request, permitted), size)
 
     async def _may_read(self, asked: Any, sources: tuple[Reference, ...]) -> bool:
         """Whether the sender of ``asked`` may read an answer now that was made with ``sources``.
@@ -258,6 +274,11 @@ class Delivery:
             return ()
 
     async def _note_turn(self, asked: Any, question: str, cited: CitedAnswer) -> None:
+        if cited.sources and not self._named_rules:
+            self._named_rules = True
+            for rule in self.ranking.unmatched_rules(cited.sources) if self.ranking else ():
+                described = self.ranking.describe_rule(rule) if self.ranking else ""
+                log.warning("a rule of the labels file matches no source of the first answer", rule=described)
         if self.source.follows_turns:
             await self.turn_memory.remember(asked, question, cited)
 

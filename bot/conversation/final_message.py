@@ -18,12 +18,19 @@ _TRIES: Final = 3
 Send = Callable[[Any], Awaitable[Any]]
 
 
-async def send_final(send: Send, message: Any, live: Livestream | None, timeouts: Timeouts) -> bool:
+async def send_final(
+    send: Send,
+    message: Any,
+    live: Livestream | None,
+    timeouts: Timeouts,
+    replace: Callable[[str, Any], Awaitable[bool]] | None = None,
+) -> bool:
     """Send ``message`` as the stream's final, or as an ordinary message without an open stream.
 
-    Return False where the person has stopped the stream. Raises the last error of ``send`` where no
-    retry helped. The connector's client makes the quick retries. This function makes the slow ones and,
-    where the request is over, those that may last for minutes.
+    Where the channel takes no final, ``replace`` may put the message in the place of the stream's, which has
+    the id that it is given. Return False where the person has stopped the stream. Raises the last error of
+    ``send`` where no retry helped. The connector's client makes the quick retries. This function makes the
+    slow ones and, where the request is over, those that may last for minutes.
     """
     stream, tries = (live if live and live.is_open else None), 0
     last_try = now() + timeouts.following
@@ -35,14 +42,15 @@ async def send_final(send: Send, message: Any, live: Livestream | None, timeouts
         except Exception as error:
             refusal = error if isinstance(error, ChannelRefusal) else None
             tries += refusal.tries if refusal else 1
-            if stream and refusal and refusal.is_stopped:
-                return False
-            if stream and refusal and refusal.is_completed and tries > 1:
-                return True  # an earlier try had arrived
+            # Where the stream is complete, an earlier try has arrived.
+            if stream and refusal and (refusal.is_stopped or (refusal.is_completed and tries > 1)):
+                return not refusal.is_stopped
             smaller = activities.without_graph(message)
             if refusal and refusal.is_too_large and smaller.entities != message.entities:
                 message = smaller
             elif stream and refusal and not refusal.is_busy:
+                if replace and await replace(stream.id_after(refusal), message):
+                    return True
                 stream = None
             elif (tries < _TRIES and _is_retry_useful(error, refusal, stream)) or (
                 _may_retry_late(error, refusal, timeouts) and now() < last_try

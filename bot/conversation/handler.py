@@ -8,20 +8,21 @@ from http import HTTPStatus
 from typing import Any, Final
 
 from botbuilder.core import ActivityHandler, InvokeResponse, TurnContext
+from botbuilder.schema import ActivityTypes
 
 from citations.graph import VOTE_EVENT, VOTE_INVOKE
 
 from ..access.tenants import Tenants
 from ..connector import activities
+from ..connector.target import Target, answer_privately, target_of
 from ..languages import Sentence, find_language, say, speak
-from ..sources.question_completion import detect_language
 from ..telemetry import Duplicate, emit
 from ..telemetry.conversation_key import ConversationKey, short
 from ..telemetry.log import logger
 from . import Delivery, greeting
 from .activity_log import LEASE_KEY, ActivityKey, ActivityLog
 from .question import find_question
-from .question_turn import conversation_of
+from .question_turn import conversation_of, is_in_group
 from .sign_in import SignIn
 
 LONGEST_QUESTION: Final = 4000
@@ -37,9 +38,12 @@ log = logger(__name__)
 
 
 class AnswerBot(ActivityHandler):  # type: ignore[misc] # the SDK ships no types
-    """Answers each message once, and greets people who join."""
+    """Answers each message once, and greets people who join.
 
-    def __init__(
+    With ``private_in_groups``, in a group of Teams each person alone sees what their messages are answered.
+    """
+
+    def __init__(  # noqa: PLR0913 - all but the first are given by name
         self,
         delivery: Delivery,
         *,
@@ -47,12 +51,14 @@ class AnswerBot(ActivityHandler):  # type: ignore[misc] # the SDK ships no types
         forget: Forget,
         tenants: Tenants,
         sign_in: SignIn | None = None,
+        private_in_groups: bool = False,
     ) -> None:
         self._delivery = delivery
         self._sign_in = sign_in
         self._activity_log = activity_log
         self._forget = forget
         self._tenants = tenants
+        self._private_in_groups = private_in_groups
 
     async def on_turn(self, turn_context: TurnContext) -> None:
         """Handle an activity, unless it was leased before: channels deliver at least once.
@@ -60,7 +66,9 @@ class AnswerBot(ActivityHandler):  # type: ignore[misc] # the SDK ships no types
         The lease is in the turn's state for the adapter. It gives the lease back if the turn fails
         without an answer, so that the activity can be handled again.
         """
-        speak(_find_language(turn_context.activity))
+        if self._private_in_groups and _is_asked_in_public(turn_context.activity):
+            answer_privately(turn_context.activity, Target(question_id=None))
+        speak(self._find_language(turn_context.activity))
         key = _find_key(turn_context.activity)
         if key is None:
             await self._handle(turn_context)
@@ -79,6 +87,15 @@ class AnswerBot(ActivityHandler):  # type: ignore[misc] # the SDK ships no types
             raise
         finally:
             lease.release()
+
+    def _find_language(self, activity: Any) -> str | None:
+        """Find the language to answer ``activity`` in; None where nothing tells it.
+
+        Bot Framework -- Activity: ``locale`` is "the preferred locale that a bot should use" for its text, by
+        BCP 47. Where the bot does not speak that one, or none is given, the words of the question tell.
+        """
+        spoken = find_language(activity.locale)
+        return spoken or self._delivery.read_traits(find_question(activity)).language
 
     async def _handle(self, context: TurnContext) -> None:
         if self._tenants.admit(context.activity):
@@ -183,13 +200,10 @@ class AnswerBot(ActivityHandler):  # type: ignore[misc] # the SDK ships no types
         log.info("forgotten", channel=activity.channel_id, conversation=short(conversation_of(activity)))
 
 
-def _find_language(activity: Any) -> str | None:
-    """Find the language to answer ``activity`` in; None where nothing tells it.
-
-    Bot Framework -- Activity: ``locale`` is "the preferred locale that a bot should use" for its text, by
-    BCP 47. Where the bot does not speak that one, or none is given, the words of the question tell.
-    """
-    return find_language(activity.locale) or detect_language(find_question(activity))
+def _is_asked_in_public(activity: Any) -> bool:
+    """Whether people in a group of Teams have read what a turn handles; a greeting is for all of them."""
+    asks = activity.type in (ActivityTypes.message, ActivityTypes.invoke)
+    return asks and activity.channel_id == "msteams" and is_in_group(activity) and not target_of(activity)
 
 
 def _find_key(activity: Any) -> ActivityKey | None:

@@ -13,6 +13,7 @@ from citations import AnswerKind, Citation, CitedAnswer, Reference
 from citations.model import Place
 
 from ..languages import language
+from ..resilience.steps import run_step, weigh
 from ..state import State
 from ..telemetry.conversation_key import ConversationKey
 
@@ -103,7 +104,8 @@ class AnswerMemory:
 
     async def remember(self, conversation: ConversationKey, answer: RememberedAnswer) -> None:
         """Store ``answer`` in place of the conversation's last one."""
-        record = write_record(answer)
+        size = weigh(answer.text, (*answer.cited, *answer.references))
+        record = await run_step(lambda: write_record(answer), size)
         if record is None:
             # Then a number must not find a source of the previous answer.
             await self.forget(conversation)

@@ -55,6 +55,19 @@ class Livestream:
         return bool(self._id)
 
     @property
+    def replaceable_id(self) -> str:
+        """The id of the stream's message, if the whole answer may take its place; empty otherwise.
+
+        Teams: "no streaming window applies to plain edits". In Copilot nothing says that a message can be
+        edited.
+        """
+        return self._id if self._appends and not self._kept_alive else ""
+
+    def id_after(self, refusal: ChannelRefusal) -> str:
+        """The :attr:`replaceable_id`; empty for a person who gets no streams, and has no message of one."""
+        return "" if refusal.forbids_streams else self.replaceable_id
+
+    @property
     def takes_interim(self) -> bool:
         """Whether the channel takes an interim now."""
         return not self.muted and now() >= self.due

@@ -12,13 +12,24 @@ from html import unescape
 from itertools import islice
 from typing import Any, Final, NamedTuple
 
+from citations.text import without_turns
+
+from ..languages import CATALOGUES, Sentence, say_in
+
 # Each takes linear time, because no two matches start from the same characters.
 _MENTION: Final = re.compile(r"<at\b[^<>]*>(?P<name>(?:(?!<at\b).)*?)</at>", re.IGNORECASE | re.DOTALL)
 _TAG: Final = re.compile(r"</?[A-Za-z][^<>]*>")
 _BOT_MARK: Final = "\x00"
 _BOT_MARK_AND_SPACE: Final = re.compile(r"(?:(?<![^\S\n])[^\S\n]+)?\x00[^\S\n]*")
+_QUOTE: Final = re.compile(r"<quoted\b[^<>]*>(?:</quoted>)?", re.IGNORECASE)
+"""Teams, "Quoted replies": ``<quoted messageId="1772"/>`` stands for the message that a person quotes."""
 _NAMES: Final = 5
 """The most spellings of the bot's name that are searched; a channel uses one."""
+
+
+_TITLES: Final = [say_in(tag, Sentence.APP_ASK_PRIVATELY) for tag in CATALOGUES]
+# Teams, "Slash commands": choosing one inserts its title as the text.
+_COMMAND: Final = re.compile(rf"\A/?(?:{'|'.join(map(re.escape, _TITLES))})(?!\w)[\s:,.]*", re.IGNORECASE)
 
 
 class Mention(NamedTuple):
@@ -33,9 +44,12 @@ def find_question(activity: Any) -> str:
     """The text of a message without the bot's name, and with others' names as plain words.
 
     It is empty where the message has no text. Teams, and ``textFormat: xml``, send HTML. There the
-    entities become characters, since the person typed those.
+    entities become characters, since the person typed those. Of Teams' messages the mark of a quoted message
+    and the title of the command for a private question are no part of it.
     """
     text = (activity.text or "").replace(_BOT_MARK, "")
+    if activity.channel_id == "msteams":
+        text = _QUOTE.sub("", text)
     mentions = _read_mentions(activity)
     is_bot: defaultdict[str, deque[bool]] = defaultdict(deque)
     for mention in mentions:
@@ -51,7 +65,8 @@ def find_question(activity: Any) -> str:
         question = _TAG.sub("", question)
     if activity.text_format == "xml" or activity.channel_id == "msteams":
         question = unescape(question)
-    return question.replace("\xa0", " ").strip()
+    question = without_turns(question.replace("\xa0", " ")).strip()
+    return _COMMAND.sub("", question, count=1) if activity.channel_id == "msteams" else question
 
 
 def _replace_mention(match: re.Match[str], is_bot: dict[str, deque[bool]]) -> str:

@@ -9,6 +9,7 @@ from botbuilder.core import TurnContext
 from structlog.stdlib import BoundLogger
 
 from ..config.timeouts import Timeouts
+from ..connector.target import target_of
 from ..resilience.ticks import OneStepPerTick
 from ..telemetry.conversation_key import ConversationKey
 from .activity_log import LEASE_KEY
@@ -23,6 +24,20 @@ def conversation_of(activity: Any) -> ConversationKey:
 def sender_of(activity: Any) -> str:
     """The id of an activity's sender on its channel; empty where it has none."""
     return (activity.from_property.id if activity.from_property else None) or ""
+
+
+def memory_names(activity: Any) -> tuple[str, str]:
+    """The names for what is remembered of the sender's questions: of the public and of the targeted ones.
+
+    They differ, so that nothing of a targeted question shows in the answer to a public one.
+    """
+    sender = sender_of(activity)
+    return sender, f"targeted {sender}"
+
+
+def memory_name(activity: Any) -> str:
+    """The one of :func:`memory_names` that an activity belongs to."""
+    return memory_names(activity)[target_of(activity) is not None]
 
 
 def is_personal(activity: Any) -> bool:

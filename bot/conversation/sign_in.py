@@ -14,7 +14,7 @@ import json
 import re
 import secrets
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from http import HTTPStatus
 from typing import Any, Final
 
@@ -24,6 +24,7 @@ from botframework.connector.token_api.models import TokenExchangeRequest
 
 from ..config.sign_in import SignInOptions
 from ..connector import ConnectorError, TokenError, UserTokens, activities
+from ..connector.target import Target, answer_privately, target_of
 from ..languages import LANGUAGES, Sentence, language, say, speak
 from ..state import State, StateError
 from ..telemetry.log import cause, logger
@@ -52,10 +53,14 @@ class SignInUnavailable(Exception):  # noqa: N818 - it is a state of the service
 
 @dataclass(frozen=True, slots=True)
 class WaitingQuestion:
-    """A question that waits for its person's sign-in, and the language that it was asked in."""
+    """A question that waits for its person's sign-in, and the language that it was asked in.
+
+    With a ``target``, its person alone may see the answer.
+    """
 
     text: str
     language: str
+    target: Target | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,15 +110,22 @@ class SignIn:
                 await self._answer_waiting(context, token)
 
     def _may_ask(self, asked: Any) -> bool:
-        in_sight = self.options.groups or not is_in_group(asked)
-        return bool(asked.channel_id in _CHANNELS and sender_of(asked) and in_sight)
+        is_seen_by_others = is_in_group(asked) and not target_of(asked)
+        may_be_seen = self.options.groups is True or not is_seen_by_others
+        return bool(asked.channel_id in _CHANNELS and sender_of(asked) and may_be_seen)
 
     async def _ask(self, context: TurnContext, text: str) -> None:
         """Keep a question, and send the card by which its person signs in."""
         asked = context.activity
         with _asking(asked):
             where = await _tokens(context).get_sign_in_resource(self.options.connection, asked, None)
-        record = {"id": secrets.token_hex(8), "text": text, "language": language()}
+        target = target_of(asked)
+        record = {
+            "id": secrets.token_hex(8),
+            "text": text,
+            "language": language(),
+            "target": asdict(target) if target else None,
+        }
         try:
             key = conversation_of(asked), _KIND, sender_of(asked)
             await self.state.put(*key, json.dumps(record).encode(), lifetime=WAIT)
@@ -181,6 +193,9 @@ class SignIn:
         question = await self._take(context.activity)
         if question:
             speak(question.language)
+            if question.target:
+                # The sign-in comes as an activity of its own, which nothing marks as targeted.
+                answer_privately(context.activity, question.target)
             await self.delivery.deliver(context, question.text, token)
         return question is not None
 
@@ -197,15 +212,16 @@ class SignIn:
         except StateError as error:
             log.error("question not found", channel=activity.channel_id, cause=cause(error))
             return None
-        return WaitingQuestion(found["text"], found["language"]) if mine else None
+        target = Target(**found["target"]) if found.get("target") else None
+        return WaitingQuestion(found["text"], found["language"], target) if mine else None
 
-    async def _recall(self, activity: Any) -> dict[str, str] | None:
+    async def _recall(self, activity: Any) -> dict[str, Any] | None:
         try:
             record = await self.state.get(conversation_of(activity), _KIND, sender_of(activity))
         except StateError as error:
             log.error("question not found", channel=activity.channel_id, cause=cause(error))
             return None
-        found: dict[str, str] | None = json.loads(record) if record else None
+        found: dict[str, Any] | None = json.loads(record) if record else None
         return found
 
     async def _sign_out(self, context: TurnContext) -> None:

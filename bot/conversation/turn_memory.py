@@ -20,7 +20,7 @@ from ..sources.permission import EVERYTHING, Permission
 from ..state import State
 from ..telemetry.conversation_key import ConversationKey
 from .last_answer import LIFETIME, replace_surrogates
-from .question_turn import conversation_of, sender_of
+from .question_turn import conversation_of, memory_name, memory_names
 
 _KIND: Final = "turns"
 _TURNS: Final = 3
@@ -52,7 +52,8 @@ class TurnMemory:
 
     async def forget(self, asked: Any) -> None:
         """Delete the turns of the sender of an activity."""
-        await self._state.drop(*_key_of(asked))
+        for name in memory_names(asked):
+            await self._state.drop(conversation_of(asked), _KIND, name)
 
 
 def restrict_turns(turns: Iterable[EarlierTurn], permission: Permission) -> tuple[EarlierTurn, ...]:
@@ -74,7 +75,7 @@ def _is_permitted(reference: Reference, permission: Permission) -> bool:
 
 
 def _key_of(asked: Any) -> tuple[ConversationKey, str, str]:
-    return conversation_of(asked), _KIND, sender_of(asked)
+    return conversation_of(asked), _KIND, memory_name(asked)
 
 
 def _build_turn(question: str, cited: CitedAnswer) -> EarlierTurn:

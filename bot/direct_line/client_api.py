@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import json
 from http import HTTPStatus
 from typing import Final
 
 import aiohttp
 from aiohttp import hdrs, web
 
-from ..http.body import read_object
+from ..http.body import read_object, write_json
 from ..http.path_segment import read_path_id
 from ..http.refusal import refusal
 from .conversation import Activity, Conversation, new_id
@@ -126,6 +127,7 @@ ROUTES: Final = (
 
 
 async def _receive(service: DirectLine, conversation: Conversation, body: Activity) -> web.Response:
+    body = json.loads(write_json(body))  # it comes back on the stream, and is shown
     if not isinstance(body.get("type"), str):
         raise refusal(web.HTTPBadRequest, "MissingProperty", "$.type must be a string")
     author = body.get("from")

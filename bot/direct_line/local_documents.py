@@ -18,6 +18,7 @@ from aiohttp import hdrs, web
 from citations import LabelRanking, Reference
 
 from ..config.routes import DOCUMENTS
+from ..http.body import write_json
 from ..http.refusal import refusal, too_large
 from ..languages import Sentence, find_language, language, say, speaking
 from ..retrieval.files import FORMATS, READERS
@@ -78,7 +79,7 @@ class LocalDocuments:
                 "endings": sorted(READERS),
                 "limit": LARGEST // 1_000_000,
             }
-        return web.json_response(body, headers=HEADERS)
+        return web.json_response(body, headers=HEADERS, dumps=write_json)
 
     async def add_document(self, request: web.Request) -> web.Response:
         """Answer ``PUT /local/documents/{name}``: store the body as a file; it replaces one of that name.
@@ -105,7 +106,8 @@ class LocalDocuments:
             raise refusal(web.HTTPInsufficientStorage, "NotStored", "the file can't be stored") from None
         await self._source.notice_changes(now=True)
         status = HTTPStatus.OK if replaces else HTTPStatus.CREATED
-        return web.json_response({"name": name, "replaced": replaces}, status=status, headers=HEADERS)
+        shown = {"name": name, "replaced": replaces}
+        return web.json_response(shown, status=status, headers=HEADERS, dumps=write_json)
 
     async def remove_document(self, request: web.Request) -> web.Response:
         """Answer ``DELETE /local/documents/{name}``: delete a file that was added.

@@ -12,6 +12,7 @@ from typing import Final
 
 from aiohttp import web
 
+from ..http.body import write_json
 from ..http.refusal import refusal
 from ..sources.folder import FolderSource
 from ..sources.local_models import LocalModels, ModelUse
@@ -39,7 +40,7 @@ class ModelChoice:
             for use in ModelUse
             if (one := used.get(use) or offered.get(use))
         }
-        return web.json_response(body, headers=HEADERS)
+        return web.json_response(body, headers=HEADERS, dumps=write_json)
 
     async def choose(self, request: web.Request) -> web.Response:
         """Answer ``PUT /local/models/{use}``: use the model that was offered. Raises 404 if there is none."""

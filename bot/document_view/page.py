@@ -21,9 +21,11 @@ from typing import Final
 from aiohttp import hdrs, web
 
 from citations import LabelRanking, Reference
+from citations.text import without_turns
 
 from ..config.routes import DOCUMENTS
 from ..direct_line.conversation import CHANNEL
+from ..http.body import write_json
 from ..http.documents import GUARDED
 from ..languages import Sentence, find_language, language, language_named, say, say_all, speaking
 from ..retrieval.files import MEDIA_TYPES
@@ -73,7 +75,7 @@ class DocumentView:
         is_pdf = file.suffix.lower() == ".pdf"
         if _WORDS in request.query:
             words = await self._find_words(file, anchor)
-            return web.json_response({"words": words}, headers=_headers())
+            return web.json_response({"words": words}, headers=_headers(), dumps=write_json)
         rendered = None if is_pdf else await self._renderings.render(file)
         if rendered is None and not (is_pdf and self.pdf.files):
             # A browser keeps the fragment, such as #page=3 (Fetch § 4.4, step 3).
@@ -99,7 +101,7 @@ class DocumentView:
         label = self._labels.label_of(await self._source.describe_document(path) or unread)
         if label is None or not self._labels.exceeds_ceiling(label, CHANNEL):
             return None
-        return say(Sentence.DOCUMENT_WITHHELD, label=label.name, path=path)
+        return say(Sentence.DOCUMENT_WITHHELD, label=label.name, path=without_turns(path))
 
     async def _describe(self, path: str) -> Reference:
         return await self._source.describe_document(path) or Reference(id=path)
@@ -120,13 +122,14 @@ class DocumentView:
             **say_all("page_dark"),
             **say_all("view_", page="", count="", label=""),
         }
-        return self._template.substitute(
+        written = self._template.substitute(
             {key: escape(value) for key, value in values.items()},
             label=self._write_label(described),
             document=_write_document(rendered, anchor, mark) if rendered else "",
             settings=_write_json(_describe_pdf(request, mark)) if rendered is None else "{}",
             script="pdf.js" if rendered is None else "text.js",
         )
+        return without_turns(written)
 
     def _write_label(self, described: Reference) -> str:
         """Write the sensitivity label of a document, if it has one."""

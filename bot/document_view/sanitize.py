@@ -18,7 +18,7 @@ import nh3
 from .mark import TOKEN
 
 _TAGS: Final = frozenset(
-    """a abbr address article b bdi bdo blockquote br caption cite code col colgroup dd del dfn div dl dt em
+    """a abbr address article b bdi blockquote br caption cite code col colgroup dd del dfn div dl dt em
     figcaption figure h1 h2 h3 h4 h5 h6 header hr i img ins kbd li ol p pre q rp rt ruby s samp section small
     span strong sub sup table tbody td tfoot th thead time tr u ul var wbr""".split()
 )

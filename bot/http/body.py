@@ -1,4 +1,4 @@
-"""The JSON object in a request's body, read with limits of size and time."""
+"""The JSON in bodies: a request's object, read with limits of size and time, and what is answered."""
 
 from __future__ import annotations
 
@@ -7,6 +7,8 @@ import json
 from typing import Final
 
 from aiohttp import hdrs, web
+
+from citations.text import without_turns
 
 from ..telemetry import HungUp, emit
 from ..telemetry.log import logger
@@ -33,6 +35,13 @@ async def read_object(request: web.Request) -> dict[str, object]:
     if not isinstance(body, dict):
         raise refusal(web.HTTPBadRequest, "BadSyntax", "the body must be a JSON object")
     return body
+
+
+def write_json(value: object) -> str:
+    """Encode ``value`` without the controls that turn the writing, which a person would see turned."""
+    written = without_turns(json.dumps(value, ensure_ascii=False))
+    # UTF-8 can't encode a lone surrogate. JSON can escape it (RFC 8259 § 8.2).
+    return written.encode("utf-8", "backslashreplace").decode()
 
 
 async def _read(request: web.Request) -> bytes:

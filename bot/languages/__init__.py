@@ -29,6 +29,7 @@ __all__ = [
     "language_named",
     "say",
     "say_all",
+    "say_in",
     "say_key",
     "speak",
     "speaking",
@@ -47,6 +48,12 @@ _SPOKEN: Final[ContextVar[Catalogue]] = ContextVar("spoken", default=_FALLBACK)
 def say(sentence: Sentence, **fields: object) -> str:
     """``sentence`` in the language of the turn, with English as the fallback."""
     return say_key(sentence, **fields)
+
+
+def say_in(language: str, sentence: Sentence) -> str:
+    """``sentence``, which has no fields, in the language with this tag, with English as the fallback."""
+    with speaking(language):
+        return say(sentence)
 
 
 def say_all(beginning: str, /, **fields: object) -> dict[str, str]:

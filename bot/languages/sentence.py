@@ -16,6 +16,7 @@ class Sentence(StrEnum):
     FILES_NOT_READ = auto()
     NO_QUESTION = auto()
     OTHER_TENANT = auto()
+    NOT_PRIVATE = auto()
     QUESTION_TOO_LONG = auto()
 
     GREETING = auto()
@@ -27,6 +28,8 @@ class Sentence(StrEnum):
     APP_SUMMARY = auto()
     APP_DESCRIPTION = auto()
     APP_DISCLAIMER = auto()
+    APP_ASK_PRIVATELY = auto()
+    APP_ONLY_YOU_SEE = auto()
 
     SEARCHING = auto()
     READING = auto()

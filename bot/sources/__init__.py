@@ -16,6 +16,7 @@ from .visibility import check_visible, hold_back
 __all__ = [
     "AnswerSource",
     "EarlierTurn",
+    "MessageTraits",
     "ReadingState",
     "SelectiveSource",
     "SourceError",
@@ -54,6 +55,16 @@ class ReadingState:
     work: str
 
 
+@dataclass(frozen=True, slots=True)
+class MessageTraits:
+    """What the words of a message tell before a source is asked."""
+
+    language: str | None = None
+    """The BCP 47 tag of its language; None where its words do not tell one that the bot speaks."""
+    is_smalltalk: bool = False
+    """Whether it is courtesy alone, such as thanks: it asks for nothing."""
+
+
 class AnswerSource(ABC):
     """A source of answers: it answers questions with events, and describes itself in a few words.
 
@@ -63,6 +74,8 @@ class AnswerSource(ABC):
 
     follows_turns = False
     """Whether the source understands a question by those before it."""
+    knows_documents = False
+    """Whether the source lists its documents, and so names the rules of labels that match none of them."""
 
     @property
     @abstractmethod

@@ -9,7 +9,7 @@ from typing import Final, SupportsIndex
 from urllib.parse import unquote, urlsplit
 
 from citations import Reference
-from citations.text import clean_spelling, fold_name
+from citations.text import clean_spelling, fold_loosely, fold_name
 
 from ..config.loopback import is_loopback
 from ..config.routes import DOCUMENTS
@@ -106,35 +106,35 @@ EVERYTHING: Final = Permission()
 
 
 class PlaceName(str):
-    """A path, a URL or an id that is compared as people mean it, with ``==``, ``startswith`` and the like.
+    r"""A path, a URL or an id that is compared as people mean it, with ``==``, ``startswith`` and the like.
 
-    A folder that a Mac calls ``Gehälter/`` has other code points than the same word in a policy. In a set
-    or a dictionary, only the same spelling is found.
+    A folder that a Mac calls ``Gehälter/`` has other code points than the same word in a policy. ``\`` is
+    ``/``, and the four i of Turkish are one. In a set or a dictionary, only the same spelling is found.
     """
 
     __slots__ = ()
     __hash__ = str.__hash__
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, str) and fold_name(str(self)) == fold_name(str(other))
+        return isinstance(other, str) and fold_loosely(str(self)) == fold_loosely(str(other))
 
     def __ne__(self, other: object) -> bool:
         return not self == other
 
     def __contains__(self, part: object) -> bool:
-        return isinstance(part, str) and fold_name(part) in fold_name(str(self))
+        return isinstance(part, str) and fold_loosely(part) in fold_loosely(str(self))
 
     def startswith(self, prefix: str | tuple[str, ...], *bounds: SupportsIndex | None) -> bool:
         """Whether it begins with ``prefix``, or with one of them."""
-        return fold_name(str(self)).startswith(_fold_all(prefix), *bounds)
+        return fold_loosely(str(self)).startswith(_fold_all(prefix), *bounds)
 
     def endswith(self, suffix: str | tuple[str, ...], *bounds: SupportsIndex | None) -> bool:
         """Whether it ends with ``suffix``, or with one of them."""
-        return fold_name(str(self)).endswith(_fold_all(suffix), *bounds)
+        return fold_loosely(str(self)).endswith(_fold_all(suffix), *bounds)
 
 
 def _fold_all(names: str | tuple[str, ...]) -> str | tuple[str, ...]:
-    return fold_name(names) if isinstance(names, str) else tuple(map(fold_name, names))
+    return fold_loosely(names) if isinstance(names, str) else tuple(map(fold_loosely, names))
 
 
 def place_of(reference: Reference) -> PlaceName:

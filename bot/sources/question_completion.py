@@ -21,11 +21,11 @@ from ..retrieval.question import (
 )
 from ..retrieval.words import detect, split_words
 from ..telemetry.log import logger
-from . import EarlierTurn
+from . import EarlierTurn, MessageTraits
 from .errors import SourceError
 from .model_writer import ModelWriter
 
-__all__ = ["CompleteQuestion", "QuestionCompleter", "detect_language", "is_smalltalk"]
+__all__ = ["CompleteQuestion", "QuestionCompleter", "read_traits"]
 
 _SECONDS: Final = 10.0
 """The timeout of the model; a person waits for the answer, which comes after it."""
@@ -45,9 +45,10 @@ be understood without the conversation, for a search in documents.
 log = logger(__name__)
 
 
-def detect_language(question: str) -> str | None:
-    """The tag of a message's language; None where its words do not tell one that the bot speaks."""
-    return language_named(find_smalltalk_language(question) or detect(question, quorum=_QUORUM))
+def read_traits(message: str) -> MessageTraits:
+    """Read what the words of a message tell: its language, and whether it is small talk."""
+    language = language_named(find_smalltalk_language(message) or detect(message, quorum=_QUORUM))
+    return MessageTraits(language, is_smalltalk(message))
 
 
 @dataclass(slots=True, eq=False)

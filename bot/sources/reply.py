@@ -26,6 +26,7 @@ from citations.model import DialectKnown, ProblemFound, SubqueriesKnown
 from citations.readers import AnswerStream, ProviderFormat
 
 from ..languages import wording
+from ..resilience.steps import iterate, run_step, weigh
 from .errors import AnswerEmpty, AnswerTooLong, CutLater, SourceBrokeOff, SourceTimedOut, cut_short
 from .provider import LONGEST_ANSWER, Exchange, Provider, ProviderResponse, read_json
 from .trimmed_text import TrimmedText
@@ -45,12 +46,13 @@ async def read_reply(
     Raises what :func:`events_at_end` raises, after all events.
     """
     if response.content_type == "application/json":
-        for event in list_events(form.read(await read_json(lambda: exchange.next(response.read())))):
+        for event in list_events(await read_json(lambda: exchange.next(response.read()), form.read)):
             yield event
         return
     answer, trimmed = form.stream(), TrimmedEvents()
     while not answer.finished and (received := await _receive(response, exchange, answer, epilogue)):
-        for event in trimmed.feed(chain.from_iterable(answer.feed(received))):
+        events = trimmed.feed(chain.from_iterable(answer.feed(received)))
+        async for event in iterate(events, len(received)):
             yield event
     try:
         for event in trimmed.feed(chain.from_iterable(answer.close())):
@@ -167,7 +169,8 @@ async def list_uncited_sources(
             async for event in events:
                 so_far.note(event)
                 yield event
-    if sources := so_far.uncited_sources():
+    size = weigh(so_far.text, so_far.references)
+    if sources := await run_step(so_far.uncited_sources, size):
         known = await names([one.id for one in sources if not one.name]) if names else {}
         for event in so_far.list_events(provider, sources, known, wording=wording()):
             so_far.note(event)

@@ -10,7 +10,7 @@ from typing import Final, TextIO
 
 import structlog
 
-from citations.text import printable
+from citations.text import printable, printable_lines
 
 _CHATTY = ("aiohttp.access", "azure", "botbuilder", "botframework", "httpx", "msal", "msrest", "urllib3")
 """Loggers that write headers, bodies, or URLs with tokens, below WARNING."""
@@ -39,7 +39,7 @@ def configure_logging(
         structlog.stdlib.add_logger_name,
         structlog.processors.TimeStamper(fmt="%H:%M:%S" if people else "iso", utc=not people),
     ]
-    renderer = _terminal_renderer(stream) if people else [structlog.processors.JSONRenderer()]
+    renderer = _terminal_renderer(stream) if people else [_escape, structlog.processors.JSONRenderer()]
     structlog.configure(
         processors=[*shared, structlog.stdlib.ProcessorFormatter.wrap_for_formatter],
         logger_factory=structlog.stdlib.LoggerFactory(),
@@ -82,9 +82,11 @@ def logger(name: str) -> structlog.stdlib.BoundLogger:
 
 
 def _escape(_: object, __: str, event: structlog.typing.EventDict) -> structlog.typing.EventDict:
-    """Escape the control characters in an event's values, except in a traceback, which has several lines."""
+    """Escape control characters in an event's values. A traceback, which has several lines, loses them."""
     return {
-        name: printable(value) if isinstance(value, str) and name != "exception" else value
+        name: (printable_lines if name == "exception" else printable)(value)
+        if isinstance(value, str)
+        else value
         for name, value in event.items()
     }
 

@@ -54,7 +54,7 @@ def read_activity(activity: object) -> Answer:
     text = _without_label_line(clean_text(text), read_label(message), claims)
     plain = activity.get("textFormat") == "plain"
     definitions = () if plain else read_markdown(text).definitions
-    sources = read_sources(claims, definitions)
+    sources = read_sources(claims, definitions, problems)
     ids = {key: reference.id for key, reference in sources.items()}
     if plain:
         text = mark_plain(text, ids)

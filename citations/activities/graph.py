@@ -74,20 +74,30 @@ def find_message(entities: object) -> tuple[GraphNode, list[GraphNode], list[Pro
     """
     problems: list[Problem] = []
     expanded = list(_expand(entities, problems))
-    messages = _framed(expanded, {"@type": [_SCHEMA + "Message"], **_MESSAGE})
+    messages = _framed(expanded, {"@type": [_SCHEMA + "Message"], **_MESSAGE}, problems)
     # "It must have … @id of '' (an empty string means self in JSON-LD fashion)" (CITATION.md).
     messages.sort(key=lambda one: (not one.nodes("citation"), one.id != ""))
     message = messages[0] if messages else GraphNode({}, {})
-    alone = [] if message.nodes("citation") else _framed(expanded, {"@type": [_SCHEMA + "Claim"], **_CLAIM})
+    alone = (
+        []
+        if message.nodes("citation")
+        else _framed(expanded, {"@type": [_SCHEMA + "Claim"], **_CLAIM}, problems)
+    )
     return message, alone, problems
 
 
-def _framed(expanded: Sequence[Mapping[str, Any]], wanted: Mapping[str, Any]) -> list[GraphNode]:
+def _framed(
+    expanded: Sequence[Mapping[str, Any]], wanted: Mapping[str, Any], problems: list[Problem]
+) -> list[GraphNode]:
     if not expanded:
         return []
-    from ..graph.json_ld import frame  # noqa: PLC0415 - as below
+    from ..graph.json_ld import ExpansionError, frame  # noqa: PLC0415 - as below
 
-    graph = frame(expanded, {"@context": {"@vocab": _SCHEMA}, **wanted})
+    try:
+        graph = frame(expanded, {"@context": {"@vocab": _SCHEMA}, **wanted})
+    except (ExpansionError, RecursionError) as error:
+        problems.append(Problem("json-ld", "$.entities", f"its nodes make no graph ({error}): {_LOST}"))
+        return []
     index = index_of(graph)
     return [GraphNode(one, index) for one in graph]
 
@@ -128,7 +138,11 @@ def _expand_one(
     from ..graph.json_ld import ExpansionError, expand_in_schema_org  # noqa: PLC0415
 
     try:
-        yield from (_pruned(one, counts) for one in expand_in_schema_org(known))
+        expanded = expand_in_schema_org(known)
+        if any(map(_has_reserved_address, expanded)):
+            fault = "an address that begins with @, as a keyword of JSON-LD does, is none: it is left out"
+            problems.append(Problem("url-dropped", path, fault))
+        yield from (_pruned(one, counts) for one in expanded)
     except ExpansionError as error:
         problems.append(Problem("json-ld", path, f"it is no JSON-LD ({error}): {_LOST}"))
     except RecursionError:
@@ -169,6 +183,13 @@ def _with_known_contexts(value: Any, unknown: dict[str, None], *, context: bool 
     return value
 
 
+def _has_reserved_address(value: Any) -> bool:
+    """Whether there is an ``@id`` that looks like a keyword: it expands to null (JSON-LD 1.1 API § 5.2.2)."""
+    if isinstance(value, dict):
+        return value.get("@id", "") is None or any(map(_has_reserved_address, value.values()))
+    return isinstance(value, list) and any(map(_has_reserved_address, value))
+
+
 def _pruned(value: Any, counts: Counter[tuple[object, str]]) -> Any:
     """An expanded value with the properties that are read, and a bounded number of values of each.
 
@@ -189,7 +210,7 @@ def _pruned(value: Any, counts: Counter[tuple[object, str]]) -> Any:
             counts[name, term] += len(items)
             items = _pruned(items[: max(0, room)], counts)
             kept.setdefault(term, []).extend(_types(items) if key == "@type" else items)
-        elif key.startswith("@"):
+        elif key.startswith("@") and values is not None:
             kept[key] = _pruned(values, counts)
     return kept
 

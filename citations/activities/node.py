@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from ..graph.schema_org import BASE
+from ..text.direction import without_turns
 
 Members = Mapping[str, object]
 
@@ -75,7 +76,7 @@ def _values(value: object) -> Iterator[object]:
 
 
 def _text(value: object) -> str:
-    """A string, a number, or the address of a node; empty for any other value."""
+    """A string without controls that turn it, a number, or a node's address; empty for any other value."""
     if isinstance(value, Mapping):
         # A node is text only where it is nothing but an address. Nothing says what a relative one is of.
         address = value.get("@id") if len(value) == 1 else None
@@ -84,4 +85,4 @@ def _text(value: object) -> str:
         value = int(value)
     if isinstance(value, bool) or not isinstance(value, str | int | float):
         return ""
-    return str(value)
+    return without_turns(str(value))

@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from itertools import count
 from typing import Final
+from urllib.parse import unquote
 
 from ..graph.card import CARD_TYPE, read_card
-from ..markdown import Definition
+from ..markdown import Definition, escape_text
+from ..model.errors import Problem
 from ..model.link_definition import clean_name
 from ..model.reference import Reference
 from ..model.sensitivity_label import SensitivityLabel
+from ..text.direction import without_turns
 from ..text.url import host_of, safe_url
 from .node import GraphNode
 
@@ -21,6 +24,9 @@ _NUMBER: Final = re.compile(r"[1-9]\d{0,8}", re.ASCII)
 _DOCUMENT_LINK: Final = re.compile(r"\n\n\[(?:[^\[\]\\\n]|\\.)+\]\((?P<url>https?://[^\s()<>]+)\)\s*\Z")
 """A last paragraph that is only a link: to the document of the passage."""
 _PAGINATION: Final = re.compile(r"(?P<first>[1-9]\d{0,5})(?:[-–](?P<last>[1-9]\d{0,5}))?", re.ASCII)
+_NO_ADDRESS: Final = re.compile(r"(?:cite:|_:)")
+"""The beginning of what identifies a source without an address: in a definition, and in a graph."""
+_PERSON: Final = re.compile(r"mailto:([^\s?,;<>]+@[^\s?,;<>]+)(?:\?.*)?", re.IGNORECASE | re.DOTALL)
 _PURVIEW_ID: Final = re.compile(r"[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}", re.IGNORECASE | re.ASCII)
 
 
@@ -29,12 +35,14 @@ def label_key(label: str) -> str:
     return " ".join(label.split()).casefold()
 
 
-def read_sources(claims: Sequence[GraphNode], definitions: Iterable[Definition]) -> dict[str, Reference]:
+def read_sources(
+    claims: Sequence[GraphNode], definitions: Sequence[Definition], problems: list[Problem]
+) -> dict[str, Reference]:
     """The sources by the label that a badge has in the text, in the order of the text's definitions.
 
     "If there are deviations … the Markdown should take precedence over the Message thing" (CITATION.md).
     Of two definitions or claims with one label, clients use the first. Each reference's id is a number
-    that no other reference has: its position, where that is one.
+    that no other reference has: its position, where that is one. ``problems`` gets each address that is none.
     """
     known: dict[str, GraphNode] = {}
     by_address: dict[str, GraphNode] = {}
@@ -51,7 +59,33 @@ def read_sources(claims: Sequence[GraphNode], definitions: Iterable[Definition])
     for key, claim in known.items():
         if key not in found:
             found[key] = read_claim(claim)
-    return _numbered(found)
+    written = {one.url for one in definitions}
+    for source in found.values():
+        if source.url and not safe_url(source.url) and not _PERSON.fullmatch(source.url):
+            name, url = (clean_name(part or "", 100) for part in (source.name, source.url))
+            fault = f"source {name!r} has the address {url!r}, which is none of http or https: it is left out"
+            problems.append(
+                Problem("url-dropped", "$.text" if source.url in written else "$.entities", fault)
+            )
+    return _numbered({key: _without_dead_address(one) for key, one in found.items()})
+
+
+def _without_dead_address(reference: Reference) -> Reference:
+    """``reference`` without an address that no link may have. That of a person stays as words.
+
+    A handbook's source may be a desk that people write to: ``[1]: mailto:desk@example.com "HR desk"``.
+    """
+    url = reference.url
+    if not url or safe_url(url):
+        return reference
+    person = _PERSON.fullmatch(url)
+    address = unquote(person[1]) if person else ""
+    return replace(
+        reference,
+        url=None,
+        name=reference.name or address or None,
+        text=reference.text or escape_text(address) or None,
+    )
 
 
 def read_claim(claim: GraphNode) -> Reference:
@@ -62,7 +96,7 @@ def read_claim(claim: GraphNode) -> Reference:
     if not document.members and url is None:
         # Claims of older bots have their address for an identifier.
         url = claim.id
-    url = url if url and safe_url(url) else None
+    url = url if url and not _NO_ADDRESS.match(url) else None
     text = document.text("text") or claim.text("text")
     media_type = document.text("encodingFormat")
     document_url = None
@@ -109,8 +143,9 @@ def read_label(node: GraphNode) -> SensitivityLabel | str | None:
 
 def _define(claim: GraphNode | None, definition: Definition) -> Reference:
     reference = read_claim(claim) if claim else Reference(id="", ordinal=True)
-    url = definition.url if safe_url(definition.url) else reference.url
-    return replace(reference, name=reference.name or definition.title or None, url=url)
+    is_address = not _NO_ADDRESS.match(definition.url)
+    url = definition.url if is_address and (safe_url(definition.url) or not reference.url) else reference.url
+    return replace(reference, name=reference.name or without_turns(definition.title) or None, url=url)
 
 
 def _split_pages(name: str | None, pagination: str | None) -> tuple[str | None, tuple[int, int] | None]:

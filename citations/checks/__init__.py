@@ -28,7 +28,7 @@ from .live_content import MARKDOWN_IT, REMARK, WEB_CHAT_MAIN, check_accessible_n
 from .live_content import WEB_CHAT as WEB_CHAT_ENGINE
 from .mathematics import check_formulas
 from .passages import check_passages
-from .roots import SCHEMA, Root, check_elsewhere, check_nodes, check_roots, find_root
+from .roots import SCHEMA, Root, check_elsewhere, check_nodes, check_roots, find_root, outside_texts
 from .rules import RULES, problem, rules_of
 from .stream import check_streaming
 from .teams import EXTENDED, check_teams
@@ -160,7 +160,7 @@ def _check_text(activity: Node, read: ReadText | None, claims: tuple[ReadClaim, 
         yield from check_definitions(read)
         yield from check_badges(read, frozenset(claim.position for claim in claims if claim.position))
         yield from check_controls(read, claims)
-        yield from check_agreement(read, claims)
+        yield from check_agreement(read, claims, outside_texts(activity))
         yield from check_live(TEXT, read, WEB_CHAT_ENGINE, WEB_CHAT_MAIN)
         yield from check_accessible_names(TEXT, read)
         yield from check_formulas(TEXT, read)

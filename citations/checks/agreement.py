@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Container, Iterator, Sequence
 from typing import Final
 from urllib.parse import unquote
 
 from ..markdown import Definition
 from ..model.errors import Problem
+from ..text.direction import TURNS
 from ..text.json_path import at
 from .claims import ReadClaim
 from .definitions import TEXT, is_link
@@ -17,11 +18,17 @@ from .text import ReadText, read_text
 from .values import Node, each, is_node
 
 # Unicode TR 36: a name or a title reads as another one.
-_CONTROL: Final = re.compile("[\u202a-\u202e\u2066-\u2069]")
+_CONTROL: Final = re.compile(f"[{TURNS}]")
 
 
-def check_agreement(read: ReadText, claims: Sequence[ReadClaim]) -> Iterator[Problem]:
-    """Definitions without a claim, claims without a definition, and pairs that differ."""
+def check_agreement(
+    read: ReadText, claims: Sequence[ReadClaim], outside: Container[str]
+) -> Iterator[Problem]:
+    """Definitions without a claim, claims without a definition, and pairs that differ.
+
+    ``outside`` has the ``@id`` of each claim outside the Message that has a text. A definition that names one
+    opens that.
+    """
     by_position: dict[str, ReadClaim] = {}
     for claim in claims:
         if claim.position is not None:
@@ -29,7 +36,7 @@ def check_agreement(read: ReadText, claims: Sequence[ReadClaim]) -> Iterator[Pro
     for name, definition in read.listed.items():
         found = by_position.get(name)
         if found is None:
-            yield from _check_unclaimed(definition, claimed=bool(claims))
+            yield from _check_unclaimed(definition, claimed=bool(claims), opens=definition.url in outside)
         else:
             yield from _check_pair(read, definition, found)
     for position, claim in by_position.items():
@@ -37,9 +44,10 @@ def check_agreement(read: ReadText, claims: Sequence[ReadClaim]) -> Iterator[Pro
             yield problem("claim-without-definition", at(claim.path, "position"), position=position)
 
 
-def _check_unclaimed(definition: Definition, *, claimed: bool) -> Iterator[Problem]:
+def _check_unclaimed(definition: Definition, *, claimed: bool, opens: bool) -> Iterator[Problem]:
     if not is_link(definition.url):
-        yield problem("definition-opens-nothing", TEXT, label=definition.label, url=definition.url)
+        if not opens:
+            yield problem("definition-opens-nothing", TEXT, label=definition.label, url=definition.url)
     elif claimed:
         yield problem("definition-without-claim", TEXT, label=definition.label)
 

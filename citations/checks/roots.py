@@ -12,6 +12,7 @@ from .rules import problem
 from .values import Node, each, is_node, is_reference, nodes, words
 
 SCHEMA = "https://schema.org/"
+_ROOT_CLAIM = f"{SCHEMA}Claim"
 _KEYWORDS = (AI_GENERATED, ALLOW_COPY, "Collapsible")
 # The Agents SDK for Python 1.9.0 writes these where it parses and sends a graph.
 _WITHOUT_AT = {"atId": "@id", "atType": "@type", "atContext": "@context"}
@@ -45,8 +46,18 @@ def find_root(activity: Node) -> Root | None:
     return next(known, None) or next((root for root in found if looks_like_message(root.node)), None)
 
 
+def outside_texts(activity: Node) -> frozenset[str]:
+    """The ``@id`` of each claim outside the Message that has a text. Web Chat finds it by that."""
+    claims = (root.node for root in entities_of(activity) if root.node.get("type") == _ROOT_CLAIM)
+    return frozenset(str(one["@id"]) for one in claims if one.get("text") and isinstance(one.get("@id"), str))
+
+
 def check_roots(entities: list[object], root: Root | None) -> Iterator[Problem]:
-    """Faults for which Web Chat loses a message or ignores its graph."""
+    """Faults for which Web Chat loses a message or ignores its graph.
+
+    It parses one root after the other, up to the Message. So the faults of what stands behind that are none.
+    """
+    is_parsed = True
     for path, entity in each(entities, "$.entities"):
         if not is_node(entity):
             yield problem("entity-not-an-object", path)
@@ -54,8 +65,9 @@ def check_roots(entities: list[object], root: Root | None) -> Iterator[Problem]:
             yield problem("entity-type", at(path, "type"))
         elif root and path == root.path:
             yield from _check_message(root)
+            is_parsed = not (_is_schema(entity) and entity.get("@id") == "")
         elif _is_schema(entity):
-            yield from _check_other(path, entity, root)
+            yield from _check_other(path, entity, root, is_parsed=is_parsed)
 
 
 def check_nodes(root: Root) -> Iterator[Problem]:
@@ -123,14 +135,15 @@ def _check_parsed(path: str, node: Node) -> Iterator[Problem]:
         yield problem("root-id", at(path, "@id"))
 
 
-def _check_other(path: str, node: Node, root: Root | None) -> Iterator[Problem]:
-    """A root with a ``https://schema.org/`` context that isn't the Message."""
-    yield from _check_parsed(path, node)
+def _check_other(path: str, node: Node, root: Root | None, *, is_parsed: bool) -> Iterator[Problem]:
+    """A root with a ``https://schema.org/`` type that isn't the Message."""
+    if is_parsed:
+        yield from _check_parsed(path, node)
     if node.get("@id") == "":
         yield problem("second-message", path)
-    elif node.get("type") == f"{SCHEMA}Claim":
+    elif node.get("type") == _ROOT_CLAIM:
         yield problem("root-claim", path)
-    elif root:
+    elif root and is_parsed:
         yield problem("extra-root", path)
 
 

@@ -98,7 +98,7 @@ class ReadText:
 
 def read_text(text: str) -> ReadText:
     """Read a text with CommonMark's rules and GFM's tables, as both engines of Web Chat do."""
-    cleaned = clean_text(text)
+    cleaned = clean_text(text, turned=True)
     outcome = read_markdown(cleaned)
     resolved: dict[str, Definition] = {}
     listed: dict[str, Definition] = {}

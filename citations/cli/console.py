@@ -13,6 +13,7 @@ from typing import Final, cast
 
 from ..model.errors import AnswerFormatError
 from ..readers import json_text
+from ..text.direction import without_turns
 from ..text.terminal import printable_json
 
 CLEAN, FOUND, UNREADABLE = 0, 1, 2
@@ -75,7 +76,7 @@ def write(line: str) -> None:
     """
     if sys.stdout is None:
         raise OSError(EBADF, "stdout is closed: nothing can be printed")
-    sys.stdout.buffer.write(f"{line}\n".encode("utf-8", "backslashreplace"))
+    sys.stdout.buffer.write(f"{without_turns(line)}\n".encode("utf-8", "backslashreplace"))
     sys.stdout.buffer.flush()
 
 
@@ -83,6 +84,7 @@ def say(line: str) -> None:
     """Print one line on stderr, unless it is closed."""
     if sys.stderr is None:
         return
+    line = without_turns(line)
     sys.stderr.write(f"{line.encode('ascii', 'backslashreplace').decode()}\n" if _narrow() else f"{line}\n")
 
 

@@ -3,16 +3,21 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator, Sequence
 from html import unescape
 from itertools import pairwise
 from typing import Final
 
 from ..markdown import escape_text
+from ..markdown.escapes import INVISIBLE
 from ..model.link_definition import clean_name, clip
 
 CARD_TYPE: Final = "application/vnd.microsoft.card.adaptive"
 """``encodingFormat`` of an ``appearance.text`` that is a card."""
+# Adaptive Cards: "Text functions", such as `{{DATE(…)}}`, are called in text runs, too; "Templating", `${…}`.
+_CALL: Final = re.compile(r"(?<=[{$])(?={)")
+_INERT: Final = re.compile(rf"(?<=[{{$]){INVISIBLE}(?={{)")
 _CHARACTERS: Final = 10_000
 _LINES: Final = 100
 """Lines of all passages of a message together: a message of Teams has at most 80 KB."""
@@ -22,7 +27,7 @@ def write_card(name: str, passage: str, sharing: int) -> str | None:
     """A card with a title and the lines of a passage, as a string of JSON; None without a passage.
 
     ``sharing`` is the number of cards in the message, which share the limits. Text runs are no Markdown
-    (Adaptive Cards, ``RichTextBlock``), so nothing in them is live.
+    (Adaptive Cards, ``RichTextBlock``), and call no function, so nothing in them is live.
     """
     lines = clip(passage.strip(), _CHARACTERS // sharing).splitlines()
     most = _LINES // sharing
@@ -48,7 +53,8 @@ def _blocks(lines: Sequence[str]) -> Iterator[dict[str, object]]:
 
 
 def _block(text: str, **style: str) -> dict[str, object]:
-    return {"type": "RichTextBlock", "inlines": [{"type": "TextRun", "text": text, **style}]}
+    inert = _CALL.sub(INVISIBLE, text)
+    return {"type": "RichTextBlock", "inlines": [{"type": "TextRun", "text": inert, **style}]}
 
 
 def read_card(card: str, name: str) -> str | None:
@@ -81,5 +87,5 @@ def _words(block: object) -> tuple[str, bool]:
     for run in runs if isinstance(runs, list) else ():
         shown = run.get("text") if isinstance(run, dict) else run
         # A text run is no Markdown.
-        words += [escape_text(shown)] if isinstance(shown, str) else []
+        words += [escape_text(_INERT.sub("", shown))] if isinstance(shown, str) else []
     return "".join(words), block.get("spacing") == "None"

@@ -40,7 +40,7 @@ MAX_ABSTRACT: Final = 100
 MAX_QUERY: Final = 4000
 MAX_LANGUAGE: Final = 40
 # Unicode Technical Report 36 § "Bidirectional text spoofing": code that looks unlike what it does.
-_BIDI: Final = re.compile("[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]")
+_BIDI: Final = re.compile("[\u061c\u200e\u200f]")
 # RFC 6838 § 4.2: "restricted-name".
 _RESTRICTED_NAME: Final = r"[A-Za-z0-9][A-Za-z0-9!#$&^_.+-]{0,126}"
 _MEDIA_TYPE: Final = re.compile(f"{_RESTRICTED_NAME}/{_RESTRICTED_NAME}")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import glob
 import re
 import unicodedata
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from fnmatch import fnmatchcase
 from functools import lru_cache
@@ -14,7 +14,7 @@ from typing import Final
 from urllib.parse import SplitResult, unquote, urlsplit
 
 from ..model.reference import Reference
-from ..text.name import fold_name
+from ..text.name import fold_loosely, fold_name, spellings
 from ..text.url import ascii_host, safe_url
 
 _WEB_PORTS: Final = {"http": 80, "https": 443}
@@ -54,28 +54,34 @@ class LabelRule:
             return not reference.ordinal and self._is_named(reference.id, *reference.aliases)
         if self.url_prefix is not None:
             return any(_starts_with(place, self.url_prefix) for place in _places(reference))
-        return any(self._fits(path) for place in _places(reference) for path in _paths(place))
+        return any(map(self._fits, _places(reference)))
 
     def matches_name(self, reference: Reference) -> bool:
-        """Whether the rule matches what the reference is *called*: its names and its aliases.
+        """Whether the rule matches what the reference is *called*: its names, or its ids and URLs loosely.
 
-        A person who uploads a document may choose these, and a model may write the name.
+        A person who uploads a document may choose names, and a model may write one. Loosely, a name is one
+        with its percent-decoded form, the four i of Turkish are one, and a ``[`` of a ``file`` is a bracket.
         """
         names = [name for name in (reference.name, reference.document_name) if name]
+        places = dict.fromkeys((*_places(reference), *reference.aliases))
         if self.id is not None:
-            return self._is_named(*names, reference.url, *reference.aliases)
+            wanted = set(_identities(self.id))
+            named = (*names, reference.url, *places)
+            return any(not wanted.isdisjoint(_identities(name)) for name in named if name)
         if self.url_prefix is not None:
-            return any(_starts_with(alias, self.url_prefix) for alias in reference.aliases)
-        paths = (path for alias in reference.aliases for path in _paths(alias))
-        return any(map(self._fits, (*names, *paths)))
+            return any(_starts_with(place, self.url_prefix, fold_loosely) for place in places)
+        called = {form for name in names for form in spellings(name)}
+        called.update(path for place in places for path in _loose_ends(place))
+        return any(
+            fnmatchcase(one, pattern) for pattern in _loose_patterns(self.file or "") for one in called
+        )
 
     def _is_named(self, *names: str | None) -> bool:
         wanted = _identity(self.id or "")
         return any(name is not None and _identity(name) == wanted for name in names)
 
-    def _fits(self, path: str) -> bool:
-        folded = fold_name(path).replace("\\", "/")
-        return self.file is not None and fnmatchcase(folded, _fold_pattern(self.file))
+    def _fits(self, place: str) -> bool:
+        return any(fnmatchcase(one, _fold_pattern(self.file or "")) for one in _ends(place))
 
 
 def _places(reference: Reference) -> Iterable[str]:
@@ -83,8 +89,8 @@ def _places(reference: Reference) -> Iterable[str]:
     return (place for place in (name, reference.url, reference.document_url) if place)
 
 
-def _starts_with(place: str, prefix: str) -> bool:
-    place, prefix = _canonical(place), _canonical(prefix)
+def _starts_with(place: str, prefix: str, fold: Callable[[str], str] = str) -> bool:
+    place, prefix = fold(_canonical(place)), fold(_canonical(prefix))
     if not place.startswith(prefix):
         return False
     # `https://example.com` is no prefix of `https://example.com.evil.example`.
@@ -95,6 +101,11 @@ def _starts_with(place: str, prefix: str) -> bool:
 def _identity(name: str) -> str:
     """A name, or a URL, so that two spellings of it are equal."""
     return _canonical(name) if "://" in name else fold_name(name)
+
+
+def _identities(name: str) -> tuple[str, ...]:
+    """The same loosely."""
+    return (fold_loosely(_canonical(name)),) if "://" in name else spellings(name)
 
 
 @lru_cache(maxsize=512)
@@ -133,9 +144,26 @@ def _fold_pattern(pattern: str) -> str:
     return fold_name(pattern.translate(_WIDE_SIGNS)).replace("\\", "/")
 
 
-def _paths(place: str) -> Iterable[str]:
+@lru_cache(maxsize=512)
+def _loose_patterns(pattern: str) -> tuple[str, ...]:
+    """``pattern`` in its spellings, each with sets of characters and with brackets that are brackets."""
+    forms = (pattern.translate(_WIDE_SIGNS), pattern.replace("[", "[[]").translate(_WIDE_SIGNS))
+    return tuple(dict.fromkeys(spelling for form in forms for spelling in spellings(form)))
+
+
+@lru_cache(maxsize=4096)  # each rule of a file asks for them
+def _ends(place: str) -> tuple[str, ...]:
     """A path and the file name at its end, each with and without what follows ``#`` or ``?``."""
-    path = fold_name(unquote(place)).replace("\\", "/")
+    return tuple(_cut(fold_name(unquote(place)).replace("\\", "/")))
+
+
+@lru_cache(maxsize=4096)
+def _loose_ends(place: str) -> tuple[str, ...]:
+    """The same loosely."""
+    return tuple(dict.fromkeys(end for form in spellings(place) for end in _cut(form)))
+
+
+def _cut(path: str) -> Iterable[str]:
     for whole in dict.fromkeys((path, re.split(r"[?#]", path, maxsplit=1)[0])):
         yield whole
         yield whole.rpartition("/")[2]

@@ -9,6 +9,7 @@ from .block_reader import open_fence as open_fence
 from .block_reader import parse_blocks as parse_blocks
 from .block_reader import place_in as place_in
 from .block_reader import read_document as read_document
+from .clean import MAY_JOIN as MAY_JOIN
 from .clean import clean_offsets as clean_offsets
 from .clean import clean_text as clean_text
 from .clean import removed_by_cleaning as removed_by_cleaning

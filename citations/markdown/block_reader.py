@@ -12,6 +12,7 @@ from markdown_it.common.utils import unescapeAll
 from markdown_it.rules_block import StateBlock, html_block
 from markdown_it.token import Token
 
+from ..text.direction import without_turns
 from .inline_reader import read_inline
 from .inline_signs import LINE_BREAK
 from .table_rows import find_table, keep_excess
@@ -170,7 +171,7 @@ class BlockReader:
                 underlined = token.markup in ("=", "-")
                 return Heading(int(token.tag[1]), self._leaf(tokens[first + 1]), underlined)
             case "fence":
-                info = unescapeAll(token.info)
+                info = without_turns(unescapeAll(token.info))
                 return CodeBlock(token.content, info, len(token.markup), self.is_apart(token))
             case "code_block":
                 return CodeBlock(token.content)

@@ -10,12 +10,20 @@ from markdown_it.helpers import parseLinkDestination, parseLinkTitle
 
 from .delimiters import pair
 from .inline_reading import Bracket, InlineReading
+from .tokens import read_bracket
 from .tree import Mark, Marker, MarkKind, Target, Text, Typed, Where, words_of
 
 _WIDE: Final = {"【": "】", "［": "］"}
 _NUMBERS: Final = re.compile(r"!?\[([^\[\]\n]{1,120})\]")
 _GROUP: Final = re.compile(r"!?\[\s*((?:\[[^\[\]\n]{1,120}\][\s,;]*)+)\]")
 _BRACKETS: Final = re.compile(r"\[([^\[\]\n]+)\]")
+_WIDE_GROUP: Final = re.compile(
+    r"【\s*+(?:【[^【】\n]{1,120}】[\s,;]*+)++】|［\s*+(?:［[^［］\n]{1,120}］[\s,;]*+)++］"
+)
+_WIDE_GROUP_BEGUN: Final = re.compile(
+    r"【\s*+(?:【[^【】\n]{1,120}】[\s,;]*+)++(?:【[^【】\n]{0,120})?|［\s*+(?:［[^［］\n]{1,120}］[\s,;]*+)++(?:［[^［］\n]{0,120})?"
+)
+_WIDE_BRACKETS: Final = re.compile(r"(?<=[【［])[^【】［］\n]+(?=[】］])")
 _SCHEME: Final = re.compile(r"[A-Za-z][A-Za-z0-9+.\-]*:|//|www\.", re.IGNORECASE)
 _LABEL: Final = re.compile(r"\[([^\[\]\n]{0,120})\]")
 _MAX_WIDE: Final = 120
@@ -48,15 +56,24 @@ def read_wide(reading: InlineReading, start: int, end: int) -> int:
     close = source.find(_WIDE[source[start]], end, start + _MAX_WIDE)
     if close < 0 and len(source) < start + _MAX_WIDE:
         reading.held.append(start)
-    marker = _wide_number(reading, end, close, start) if close >= 0 else None
+    marker = None
+    if len(source) < start + MAX_LABEL and _WIDE_GROUP_BEGUN.fullmatch(source, start):
+        reading.held.append(start)
+    if found := _WIDE_GROUP.match(source, start, start + MAX_LABEL):
+        marker = reading.markers.group(_WIDE_BRACKETS.findall(found[0]), start, found.end())
+    elif close >= 0:
+        inside = source[end:close]
+        marker = reading.markers.number(inside, start, close + 1, where=Where.WIDE)
+        marker = marker or _token(reading, inside, start, close + 1, wide=True)
     if marker is None:
         return reading.add_text(source[start], start, end)
     reading.nodes.append(marker)
     return marker.end
 
 
-def _wide_number(reading: InlineReading, inside: int, close: int, start: int) -> Marker | None:
-    return reading.markers.number(reading.source[inside:close], start, close + 1, where=Where.WIDE)
+def _token(reading: InlineReading, inside: str, start: int, end: int, *, wide: bool) -> Marker | None:
+    token = read_bracket(inside, wide=wide)
+    return reading.markers.token(token.ids, start, end) if token else None
 
 
 def open_bracket(reading: InlineReading, start: int, end: int) -> int:
@@ -88,9 +105,8 @@ def _number(reading: InlineReading, found: re.Match[str], start: int, *, image: 
         target = _target(reading, stop, start)
         if image and target:
             return _image(reading, inside, start, target.end)
-        if not image and (named := _named(reading, source[start + 1 : stop - 1], start, stop, target)):
-            reading.nodes.append(named)
-            return named.end
+        if not image and _named(reading, source[start + 1 : stop - 1], start, stop, target):
+            return 0
         # `[1](https://elsewhere)` is a link with the text 1, and no marker.
         if target and _SCHEME.match(target.address):
             return 0
@@ -98,6 +114,7 @@ def _number(reading: InlineReading, found: re.Match[str], start: int, *, image: 
         longer := reading.markers.reference(inside, label[1], opening, label.end())
     ):
         marker = longer
+    marker = marker or _token(reading, inside, opening, stop, wide=False)
     if marker is None:
         return 0
     if image:
@@ -112,6 +129,8 @@ def close_bracket(reading: InlineReading, start: int, end: int) -> int:  # noqa:
     if not reading.brackets:
         return reading.add_text("]", start, end)
     bracket = reading.brackets.pop()
+    is_active = reading.around_link <= len(reading.brackets)
+    reading.around_link = min(reading.around_link, len(reading.brackets))
     if start - bracket.inside > MAX_LABEL:
         return reading.add_text("]", start, end)
     if end == len(source):
@@ -125,44 +144,47 @@ def close_bracket(reading: InlineReading, start: int, end: int) -> int:  # noqa:
     if bracket.image:
         return reading.add_text("]", start, end)
     if named := _named(reading, source[bracket.inside : start], bracket.start, end, target):
-        reading.drop(bracket.place)
+        # A link without a target encloses its words: they may stay in front of the badge.
+        _link(reading, bracket, Target("", named.end), start, ("", ""))
         reading.nodes.append(named)
         return named.end
-    if target is None or not bracket.active:
+    if target is None or not is_active:
         return reading.add_text("]", start, end)
-    _link(reading, bracket, target, start)
+    typed = reading.source[start : target.end].replace("\n", " ")
+    _link(reading, bracket, target, start, ("[", typed))
     return target.end
 
 
 def _reference(reading: InlineReading, bracket: Bracket, start: int, end: int) -> int:
     """The words of a reference link, or brackets that are text."""
-    label = _LABEL.match(reading.source, end)
-    inside, stop = reading.source[bracket.inside : start], label.end() if label else end
-    marker = None if label else reading.markers.number(inside, stop, stop)
-    marker = marker or reading.markers.reference(inside, label[1] if label else inside, stop, stop)
+    inside, label = reading.source[bracket.inside : start], _LABEL.match(reading.source, end)
+    find = reading.markers.reference
+    if label and not bracket.image and (marker := find(inside, label[1], label.end(), label.end())):
+        reading.nodes[bracket.place] = Text("", bracket.start, bracket.inside)
+        reading.nodes.append(marker)
+        return label.end()
+    marker = reading.markers.number(inside, bracket.start, end)
+    marker = marker or (None if label else find(inside, inside, end, end))
     if marker is None or bracket.image:
         return reading.add_text("]", start, end)
-    if label:
-        reading.nodes[bracket.place] = Text("", bracket.start, bracket.inside)
-    else:
-        reading.drop(bracket.place)
+    reading.drop(bracket.place)
     reading.nodes.append(marker)
-    return stop
+    return end
 
 
-def _link(reading: InlineReading, bracket: Bracket, target: Target, start: int) -> None:
+def _link(
+    reading: InlineReading, bracket: Bracket, target: Target, start: int, typed: tuple[str, str]
+) -> None:
     # "Inline links … bind tighter than … emphasis": what is inside pairs inside.
     inside = [run for run in reading.runs if run.place > bracket.place]
     reading.pairs.extend((opener.start, closer.end) for opener, closer in pair(inside)[0])
     reading.runs = reading.runs[: len(reading.runs) - len(inside)]
-    address = target.address
-    reading.nodes[bracket.place] = Mark(MarkKind.LINK, True, bracket.start, bracket.inside, address, "[")
+    address, (opening, closing) = target.address, typed
+    reading.nodes[bracket.place] = Mark(MarkKind.LINK, True, bracket.start, bracket.inside, address, opening)
     reading.pairs.append((bracket.start, target.end))
-    typed = reading.source[start : target.end].replace("\n", " ")
-    reading.nodes.append(Mark(MarkKind.LINK, False, start, target.end, address, typed))
+    reading.nodes.append(Mark(MarkKind.LINK, False, start, target.end, address, closing))
     # "Links may not contain other links, at any level of nesting."
-    for outer in reading.brackets:
-        outer.active = outer.active and outer.image
+    reading.around_link = len(reading.brackets)
 
 
 def _named(reading: InlineReading, inside: str, start: int, at: int, target: Target | None) -> Marker | None:

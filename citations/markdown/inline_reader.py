@@ -15,6 +15,7 @@ from .bracket_signs import MAX_LABEL, MAX_TARGET
 from .delimiters import Delimiters
 from .inline_reading import InlineReading, ReadSign
 from .inline_signs import LINE_BREAK, MAX_CODE
+from .tokens import find_part, find_token, has_tokens
 from .tree import NO_MARKERS, Break, Marker, MarkerKind, MarkerReader, Node, Text, Typed
 
 _SIGN: Final = re.compile(
@@ -43,7 +44,7 @@ MAX_HELD: Final = MAX_CODE + MAX_LABEL + MAX_TARGET
 
 def read_inline(source: str, markers: MarkerReader = NO_MARKERS) -> list[Node]:
     """The nodes of ``source``, the inline text of one block."""
-    if not _SIGN.search(source):
+    if not _SIGN.search(source) and not has_tokens(source):
         return [Text(source, 0, len(source))] if source else []
     return _read(InlineReading(source, markers, read_inline))
 
@@ -51,12 +52,20 @@ def read_inline(source: str, markers: MarkerReader = NO_MARKERS) -> list[Node]:
 def _read(reading: InlineReading) -> list[Node]:
     """The nodes of the whole source."""
     source, place, nodes_so_far = reading.source, 0, reading.nodes
-    search, rules, run = _SIGN.search, _RULES, inline_signs.read_run
-    while found := search(source, place):
+    search, rules, run, read_token = _SIGN.search, _RULES, inline_signs.read_run, inline_signs.read_token
+    token = find_token(source, 0) if has_tokens(source) else None
+    sign = search(source)
+    while found := sign or token:
+        if token and token.start() <= found.start():
+            found = token
         start, end = found.span()
         if start > place:
             nodes_so_far.append(Text(source[place:start], place, start))
-        place = rules.get(source[start], run)(reading, start, end)
+        place = (read_token if found is token else rules.get(source[start], run))(reading, start, end)
+        if sign and sign.start() < place:
+            sign = search(source, place)
+        if token and token.start() < place:
+            token = find_token(source, place)
     reading.add_text(source[place:], place, len(source))
     if nodes_so_far and isinstance(nodes_so_far[-1], Break):
         nodes_so_far.pop()
@@ -91,15 +100,15 @@ def settled(source: str, markers: MarkerReader = NO_MARKERS, *, strong: bool = F
 
     With ``strong`` all of an emphasis counts that is still open, and strong text is closed at the end.
     """
-    if not _SIGN.search(source):
-        shown = _without_loose_end(source)
+    if not _SIGN.search(source) and not has_tokens(source):
+        shown = _without_loose_end(source[: find_part(source)])
         return Settled((Text(shown, 0, len(shown)),) if shown else (), shown, len(shown), len(shown))
     if _MAY_DEFINE.match(source):
         return Settled((), "", 0, 0)
     reading = InlineReading(source, markers, read_inline)
     nodes = _read(reading)
     whole = [*reading.pairs, *(_range(node) for node in nodes if isinstance(node, Marker | Typed))]
-    held = min(reading.held, default=len(source))
+    held = min((*reading.held, find_part(source)))
     # What is held back may belong to a line break or to a tag that shows nothing.
     held = min((node.start for node in nodes if node.end == held and _shows_nothing(node)), default=held)
     firm = _outside(whole, min((held, *(run.start for run in reading.waiting))))

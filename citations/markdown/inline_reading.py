@@ -11,11 +11,10 @@ from .tree import MarkerReader, Node, Text
 class Bracket:
     """A ``[`` or ``![`` without its partner."""
 
-    __slots__ = ("active", "image", "inside", "place", "start")
+    __slots__ = ("image", "inside", "place", "start")
 
     def __init__(self, place: int, start: int, inside: int, *, image: bool) -> None:
         self.place, self.start, self.inside, self.image = place, start, inside, image
-        self.active = True
 
 
 class InlineReading:
@@ -33,6 +32,8 @@ class InlineReading:
         """The runs of signs of emphasis outside of links."""
         self.has_runs = False
         self.brackets: list[Bracket] = []
+        self.around_link = 0
+        """How many of the first brackets have a link behind them, so that they can begin none."""
         self.ticks: dict[int, list[int]] | None = None
         """The offsets of the runs of backticks, by their lengths, once they are needed."""
         self.addresses: list[tuple[int, int]] | None = None

@@ -10,6 +10,8 @@ from typing import Final
 from markdown_it.common.entities import entities
 from markdown_it.common.html_re import HTML_TAG_RE
 
+from ..text.direction import without_turns
+from . import tokens
 from .delimiters import PUNCTUATION, Delimiters
 from .formula import CLOSING, MAX_FORMULA, is_formula
 from .inline_reading import InlineReading
@@ -217,7 +219,7 @@ def read_entity(reading: InlineReading, start: int, end: int) -> int:
     """A character that is written as an entity, or the sign (CommonMark § 2.5)."""
     found = _ENTITY.match(reading.source, start)
     if found and (not found[1] or found[1] in entities):
-        text = entities[found[1]] if found[1] else unescape(found[0])
+        text = without_turns(entities[found[1]] if found[1] else unescape(found[0]))
         # A line end that was written as an entity is text.
         return reading.add_text(_CONTROLS.sub(" ", text), start, found.end())
     rest = reading.source[start : start + _LONGEST_ENTITY]
@@ -228,10 +230,29 @@ def read_entity(reading: InlineReading, start: int, end: int) -> int:
 
 def read_private(reading: InlineReading, start: int, end: int) -> int:
     """OpenAI's private-use marks: no client shows them."""
-    found = _PRIVATE.match(reading.source, start)
-    if _PRIVATE_BEGUN.fullmatch(reading.source, start):
+    source = reading.source
+    if found := _PRIVATE.match(source, start):
+        return _add_token(reading, tokens.read_private(found[0]), start, found.end())
+    if _PRIVATE_BEGUN.fullmatch(source, start):
         reading.held.append(start)
-    return found.end() if found else end
+        return len(source) if tokens.is_begun(source[start:]) else end
+    return end
+
+
+def read_token(reading: InlineReading, start: int, end: int) -> int:
+    """A token that is a word."""
+    return _add_token(reading, tokens.read_word(reading.source[start:end]), start, end)
+
+
+def _add_token(reading: InlineReading, token: tokens.Token, start: int, end: int) -> int:
+    if token.words:
+        reading.add_text(" ".join(_CONTROLS.sub(" ", token.words).split()), start, end)
+    marker = reading.markers.token(token.ids, start, end)
+    if marker:
+        reading.nodes.append(marker)
+    elif not token.words and reading.source[start] != "\ue200":
+        reading.add_text(reading.source[start:end], start, end)
+    return end
 
 
 def read_run(reading: InlineReading, start: int, end: int) -> int:

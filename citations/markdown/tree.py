@@ -69,7 +69,8 @@ class MarkKind(Enum):
 class Mark(NamedTuple):
     """The beginning or the end of emphasis or of a link.
 
-    The marks of a link have its ``target``. ``typed`` is how a link's mark was written.
+    The marks of a link have its ``target``. ``typed`` is how a link's mark was written. Both are empty around
+    the words of a marker that is a link.
     """
 
     kind: MarkKind
@@ -86,6 +87,8 @@ class MarkerKind(Enum):
     NUMBER = "number"
     NAME = "name"
     SPAN = "span"
+    CLIENT = "client"
+    """A token of a model's own client (:mod:`.tokens`). It shows its badges, else nothing."""
 
 
 class Name(NamedTuple):
@@ -98,7 +101,8 @@ class Name(NamedTuple):
 class Marker(NamedTuple):
     """What cites references that are known or expected.
 
-    ``title`` is the text of a named link, ``locator`` a place in the reference (``p. 6``).
+    ``title`` is the text of a named link as it was written; its words stand in front of it, in marks of a
+    link. ``locator`` is a place in the reference (``p. 6``).
     """
 
     kind: MarkerKind
@@ -153,6 +157,9 @@ class MarkerReader:
 
     def name(self, inside: str, targets: Sequence[Target], start: int) -> Marker | None:
         """The marker ``[inside](target)``, for the first target that cites something."""
+
+    def token(self, ids: Sequence[tuple[str, ...]], start: int, end: int) -> Marker | None:
+        """The marker of a model's own token, which names sources by spellings of their ids."""
 
     def reference(self, inside: str, label: str, start: int, end: int) -> Marker | None:
         """The marker ``[inside][label]``, or ``[inside]`` where there is no label."""

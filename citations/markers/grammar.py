@@ -9,10 +9,15 @@ from typing import Final
 
 from ..markdown import Name
 from ..text.languages import LANGUAGES, either
+from .source_identity import split_page
 
 MAX_RANGE: Final = 50
 """References that ``[1-50]`` may name. A longer range is text."""
 _MAX_CONTENT: Final = 120
+_AROUND: Final = " []()"
+_ESCAPED: Final = re.compile(r"\\([!-/:-@[-`{-~])")
+_NO_IDENTIFIER: Final = re.compile(r"[\W\d_]*|[xX]|\^.*", re.DOTALL)
+"""Numbers and signs, the box of a task, and a footnote."""
 _WORD: Final = rf"(?:{either(LANGUAGES.words_of('markers', 'sources'))}(?:[ \t]*[.:])?(?:[ \t]*\#)?[ \t]*)?"
 _NUMBER: Final = rf"(?:{_WORD}\d{{1,9}}(?:\#(?:[^,;\[\]\s]|;(?![ \t])){{1,100}}+)?|\^\d{{1,9}}\^)"
 """What follows the number in Open WebUI's grammar is ``#[^,\\]\\s]+``. A ``;`` before a space separates.
@@ -36,6 +41,11 @@ _FRAGMENT: Final = re.compile(r"(?<=\d)#.*")
 _PAGE: Final = re.compile(r"[^#]*\d#page=(?P<page>[1-9]\d{0,5})", re.IGNORECASE)
 """A page in the form of a PDF's URL (RFC 8118 § 3)."""
 
+
+_BARE: Final = frozenset((*LANGUAGES.words_of("markers", "sources"), *LANGUAGES.words_of("markers", "link")))
+"""Words of a link that say no more than a badge does."""
+_YEAR: Final = 1000
+"""A number from here on is a year, and no number of a source."""
 
 Names = tuple[Name, ...]
 """The ids that a marker names."""
@@ -72,6 +82,42 @@ def _split(content: str) -> tuple[Names, str] | None:
     if not locator and (page := _PAGE.fullmatch(match["items"])):
         locator = f"p. {page['page']}"
     return tuple(names), locator
+
+
+def split_identifier(content: str) -> tuple[Name, int | None] | None:
+    """The id in a bracket, and the page behind it; None for what can be none, such as a number or ``x``.
+
+    >>> split_identifier("a b.pdf#page=3")
+    (Name(spellings=('a b.pdf#page=3', 'a b.pdf'), shown='a b.pdf#page=3'), 3)
+    """
+    written = _ESCAPED.sub(r"\1", content.strip(" \t"))
+    if len(content) > _MAX_CONTENT or _NO_IDENTIFIER.fullmatch(written):
+        return None
+    base, page = split_page(written)
+    return Name(tuple(dict.fromkeys((written, base))), written), page
+
+
+def is_year(number: str) -> bool:
+    """Whether a number is taken for a year."""
+    return int(number) >= _YEAR
+
+
+def is_bare_number(words: str) -> bool:
+    """Whether the words of a link are the number of a source, in brackets or not."""
+    words = words.strip(_AROUND)
+    return words.isdecimal() and not is_year(words)
+
+
+def is_bare(words: str) -> bool:
+    """Whether the words of a link say no more than its badge does: ``1``, ``Source 1`` or ``source``.
+
+    >>> is_bare("Doc 1"), is_bare("link"), is_bare("2026"), is_bare("2026 travel policy")
+    (True, True, False, False)
+    """
+    words = words.strip(_AROUND)
+    if parts := split_numbered(words):
+        return not any(is_year(name.shown) for name in parts[0])
+    return not words or words.lower() in _BARE
 
 
 def _digits(number: str) -> str:

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+import re
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
+from typing import Final
 
 from ..markdown import (
+    Break,
     Document,
     Inline,
     Leaf,
+    Mark,
     Marker,
     MarkerKind,
     MarkerReader,
@@ -17,16 +21,22 @@ from ..markdown import (
     Node,
     Settled,
     Target,
+    Text,
+    Typed,
     Where,
     read_document,
     read_inline,
     settled,
+    words_of,
 )
 from ..model.answer import Span
 from ..model.dialect import Dialect
-from .grammar import Names, split_numbered
+from .grammar import Names, is_bare_number, split_identifier, split_numbered
 from .positions import Positions, target_spellings
 from .spans import place_spans, spans_of_leaves
+
+_ENDS_WORD: Final = re.compile(r"[\s.,;:!?)\]}…”’»。，、；：！？）】]")
+"""What stands directly behind a word."""
 
 
 class DialectReader(MarkerReader):
@@ -44,8 +54,28 @@ class DialectReader(MarkerReader):
 
     def number(self, inside: str, start: int, end: int, *, where: Where = Where.TEXT) -> Marker | None:
         """The marker ``[inside]``; None if it cites nothing."""
-        parts = split_numbered(inside) if self._numbers else None
-        return self._marker(*parts, start, end, where=where) if parts else None
+        if not self._numbers:
+            return None
+        if parts := split_numbered(inside):
+            return self._marker(*parts, start, end, where=where)
+        return self._identifier(inside, start, end) if where is Where.TEXT else None
+
+    def _identifier(self, inside: str, start: int, end: int) -> Marker | None:
+        """The marker ``[file.pdf#page=3]``, if a source has such an id or such a file."""
+        found = split_identifier(inside)
+        if found is None:
+            return None
+        name, page = found
+        self._asked.append((end - 1, partial(self._positions.pass_identifier, name)))
+        if not self._positions.identifier(name):
+            return None
+        return Marker(MarkerKind.NUMBER, (name,), start, end, locator=f"p. {page}" if page else "")
+
+    def token(self, ids: Sequence[tuple[str, ...]], start: int, end: int) -> Marker:
+        """The marker of a model's own token, in any dialect."""
+        names = tuple(Name(spellings, spellings[0]) for spellings in ids)
+        self._asked.append((end - 1, partial(self._positions.pass_token, names)))
+        return Marker(MarkerKind.CLIENT, names, start, end)
 
     def group(self, insides: Sequence[str], start: int, end: int) -> Marker | None:
         """The marker that consists of several brackets in one more pair: ``[[1], [2]]``."""
@@ -60,14 +90,17 @@ class DialectReader(MarkerReader):
         """The marker ``[inside](target)``. A number that links to its own source is one in any dialect."""
         # Some models link a number as `[[1]](url)`.
         inner = inside[1:-1] if inside.startswith("[") and inside.endswith("]") else inside
-        if not self._any or not (self._names or split_numbered(inner)):
+        parts = split_numbered(inner)
+        if not self._any or not (self._names or parts):
             return None
         self._asked.append((start, partial(self._positions.pass_name, inside, targets)))
         target = self._positions.name(targets)
         if target is None:
             return None
         name = Name(target_spellings(target.address), target.address)
-        return Marker(MarkerKind.NAME, (name,), start, target.end, inside)
+        page = self._positions.page_of(target)
+        locator = (parts[1] if parts else "") or (f"p. {page}" if page else "")
+        return Marker(MarkerKind.NAME, (name,), start, target.end, inside, locator)
 
     def read(self, text: str, spans: Sequence[Span] = ()) -> Document:
         """The tree of ``text``, with the badges of its markers and of ``spans``."""
@@ -117,13 +150,46 @@ class DialectReader(MarkerReader):
                 note()
         if Marker not in map(type, nodes):
             return tuple(nodes)
+        return self._cite(nodes)
+
+    def _cite(self, nodes: Sequence[Node]) -> Inline:
         cited: list[Node] = []
-        for node in nodes:
-            if not isinstance(node, Marker):
-                cited.append(node)
-            elif badge := self._positions.cite(node):
-                cited.append(badge)
+        begins = True
+        links = _find_links(nodes)
+        place = 0
+        hidden = False
+        while place < len(nodes):
+            shown: Inline = (node := nodes[place],)
+            if place in links:
+                place, inside = links[place], nodes[place : links[place]]
+                shown = self._cite_link(inside, nodes[place], begins=begins)
+            elif isinstance(node, Marker):
+                shown = (badge,) if (badge := self._positions.cite(node)) else ()
+            if hidden and shown:
+                shown = _close_up(cited, shown)
+            hidden = not shown
+            cited += shown
+            begins = _begins_behind(nodes[place], begins=begins)
+            place += 1
         return tuple(cited)
+
+    def _cite_link(self, inside: Sequence[Node], marker: Node, *, begins: bool) -> Inline:
+        """The badge of a named link, behind the words that a reader would miss."""
+        if not isinstance(marker, Marker):
+            raise AssertionError("a link ends in its marker")
+        words = words_of(inside)
+        same = [self._positions.is_same(one, marker) for one in inside if isinstance(one, Marker)]
+        kept = not all(same) or self._positions.keeps_words(marker, words, begins=begins)
+        if not kept and (badge := self._positions.cite_name(marker, words)):
+            return (badge,)
+        if is_bare_number(words):
+            return ()
+        shown = self._cite([_in_words(node) for node in inside])
+        badge = self._positions.cite_name(marker, words)
+        if badge is None or (any(same) and not badge.rest):
+            return shown
+        # The blank has no characters of the text.
+        return (*shown, Text(" ", marker.end, marker.end), badge)
 
     def _marker(
         self, names: Names, locator: str, start: int, end: int, *, where: Where = Where.TEXT
@@ -132,3 +198,46 @@ class DialectReader(MarkerReader):
         if not self._positions.number(names, where=where):
             return None
         return Marker(MarkerKind.NUMBER, names, start, end, locator=locator)
+
+
+def _find_links(nodes: Sequence[Node]) -> Mapping[int, int]:
+    """Where the marker of each named link is, by the place of the mark with which its words begin."""
+    found: dict[int, int] = {}
+    opened: list[int] = []
+    for place, node in enumerate(nodes):
+        if isinstance(node, Mark):
+            if node.opens:
+                opened.append(place)
+            elif opened:
+                first = opened.pop()
+                behind = nodes[place + 1] if place + 1 < len(nodes) else None
+                if isinstance(behind, Marker) and behind.kind is MarkerKind.NAME and behind.end == node.end:
+                    found[first] = place + 1
+    return found
+
+
+def _close_up(above: list[Node], shown: Inline) -> Inline:
+    """``shown`` behind a marker that shows nothing: one of the blanks around that goes."""
+    first = shown[0]
+    if not isinstance(first, Text) or not _ENDS_WORD.match(first.text):
+        return shown
+    if not above or isinstance(above[-1], Break):
+        words = first.text.lstrip(" \t")
+        return (Text(words, first.end - len(words), first.end), *shown[1:])
+    if isinstance(last := above[-1], Text):
+        above[-1] = Text(last.text.rstrip(" \t"), last.start, last.end)
+    return shown
+
+
+def _begins_behind(node: Node, *, begins: bool) -> bool:
+    """Whether a line begins behind ``node``, where nothing else stands yet."""
+    if isinstance(node, Break):
+        return node.hard
+    return begins and (isinstance(node, Mark) or (isinstance(node, Text) and not node.text))
+
+
+def _in_words(node: Node) -> Node:
+    """``node`` in the words of a link, where an image is its description."""
+    if isinstance(node, Typed) and node.typed.startswith("!"):
+        return Text(node.words, node.start, node.end)
+    return node

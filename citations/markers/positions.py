@@ -13,18 +13,26 @@ from ..model.citation import Citation
 from ..model.dialect import Dialect
 from ..model.errors import Problem
 from ..model.reference import Reference
-from .grammar import Names
-from .source_identity import SourceIndex, join_references, normal_url, spellings_of
+from .grammar import Names, is_bare, is_bare_number, is_year
+from .source_identity import (
+    SourceIndex,
+    is_name,
+    join_references,
+    normal_url,
+    other_names_of,
+    spellings_of,
+    split_page,
+)
 
 MAX_CITATIONS: Final = 20
 """Citations of an answer. Teams refuses more (400), and Web Chat's time grows with their square."""
 _OPAQUE_ID: Final = re.compile(r"(?=[^\d]*\d)[A-Za-z0-9_\-]{8,}")
 """A target that looks like an id, such as a UUID or a hash, and not like a path."""
 _LIKELY_TARGET: Final = re.compile(rf"[1-9]\d?|{_OPAQUE_ID.pattern}")
+_WITH_PAGE: Final = 6
+"""The most spellings of a link's target with its own page. Those without it follow."""
 _LIKELY: Final = 100
 """A number below this may belong to a reference that hasn't arrived."""
-_YEAR: Final = 1000
-"""A number from here on without a reference is taken for a year, not for a lost citation."""
 
 
 class Positions:
@@ -52,6 +60,10 @@ class Positions:
         """By each spelling of such a reference: its key in ``_expected``, and the marker's name for it."""
         self._passed: set[str] = set()
         """The names that were left as text, because no reference had them."""
+        self._found: dict[str, int] = {}
+        """The sources that were found for links and brackets, where what is shown stays."""
+        self._named_already: dict[tuple[str, str], bool] = {}
+        """Whether the words of a link, by its target, were the name of its source when they were shown."""
         self._given: dict[int, int | None] = {}
         """The source of each position, or None where it hasn't arrived."""
         self._cited: tuple[Citation, ...] | None = None
@@ -100,6 +112,11 @@ class Positions:
             return known
         return targets[0] if self._may_be_cited(first := targets[0].address) or self._is_dead(first) else None
 
+    def pass_token(self, names: Names) -> None:
+        """Note that a model's own token was read: what no source has shows nothing."""
+        if self._keeps_text:
+            self._passed.update(one for name in names if not self._is_known(name) for one in name.spellings)
+
     def pass_number(self, names: Names, *, where: Where = Where.TEXT) -> None:
         """Note that ``[names]`` was read: those that cite nothing stay text, or a part of a formula."""
         for one in names:
@@ -116,39 +133,60 @@ class Positions:
         if self._is_dead(first):
             self._report("unknown-reference", f"marker [{title}] names no reference; its name stays text")
         else:
-            self._passed.update(one for target in targets for one in target_spellings(target.address))
+            self._passed.update(one for to in targets for one in target_spellings(to.address)[:_WITH_PAGE])
 
     def _known(self, targets: Sequence[Target]) -> Target | None:
         """The first target that a reference has."""
         for target in targets:
             spellings = target_spellings(target.address)
-            if not self._was_passed(spellings) and self._sources.find(spellings):
+            if not self._was_passed(spellings[:_WITH_PAGE]) and self._find(spellings):
                 return target
         return None
+
+    def identifier(self, name: Name) -> bool:
+        """Whether ``[id]`` cites a source, which has the id or an alias, or whose file is called so."""
+        return not self._was_passed(name.spellings) and self._find(name.spellings) is not None
+
+    def pass_identifier(self, name: Name) -> None:
+        """Note that ``[id]`` was read: what no source has stays text."""
+        if self._keeps_text and not self._find(name.spellings):
+            self._passed.update(name.spellings)
+
+    def page_of(self, target: Target) -> int | None:
+        """The page of a link to a page of a source, if the address of the source has none itself."""
+        exact, page = target_spellings(target.address)[:_WITH_PAGE], split_page(target.address)[1]
+        return None if page is None or self._sources.find(exact) else page
+
+    def _find(self, spellings: Sequence[str]) -> int | None:
+        """The source that a link or brackets name. Where what is shown stays, it stays the same."""
+        if not self._keeps_text:
+            return self._sources.find_named(spellings)
+        found = self._found.get(spellings[0]) or self._sources.find_named(spellings)
+        if found:
+            self._found[spellings[0]] = found
+        return found
 
     def _may_be_cited(self, target: str) -> bool:
         """Whether a target has a position, or may name a reference that will arrive, with an id."""
         if target in self._expected:
             return True
         likely = self.waits and target and (self._named or _LIKELY_TARGET.fullmatch(target))
-        return bool(likely) and not self._was_passed(target_spellings(target))
+        return bool(likely) and not self._was_passed(target_spellings(target)[:_WITH_PAGE])
 
     def _is_dead(self, target: str) -> bool:
         """Whether a target is an id that no reference has."""
         return bool(self._sources) and _OPAQUE_ID.fullmatch(target) is not None
 
     def cite(self, marker: Marker) -> Badge | None:
-        """The badge of a marker, whose sources get their positions; None for a span that cites nothing."""
-        if marker.kind is MarkerKind.NAME:
-            return self._cite_name(marker)
+        """The badge of a number or a span, whose sources get their positions; None if it shows nothing."""
         found = [(one, self._position_of(one, marker.kind)) for one in marker.names]
         positions = tuple(dict.fromkeys(position for _, position in found if position))
-        if marker.kind is MarkerKind.SPAN:
+        if marker.kind in (MarkerKind.SPAN, MarkerKind.CLIENT):
             return Badge(positions, "", marker.start, marker.end) if positions else None
         unknown = [one.shown for one, position in found if position is None]
         rest = [f"[{', '.join(unknown)}]"] if unknown else []
         rest += [f"({marker.locator})"] if marker.locator else []
-        return Badge(positions, " ".join(rest), marker.start, marker.end)
+        return Badge(positions, " ".join(rest), marker.start, marker.end) if positions or rest else None
 
     def add(self, references: Iterable[Reference]) -> None:
         """Add references. Those that a marker waits for get the marker's position."""
@@ -164,26 +202,59 @@ class Positions:
                 "reference-never-came", f"marker [{name}] was shown as [{position}], and no reference has it"
             )
 
-    def _cite_name(self, marker: Marker) -> Badge:
-        """The badge of a named link. Without a citation the reader sees its name, without the dead link."""
+    def keeps_words(self, marker: Marker, words: str, *, begins: bool) -> bool:
+        """Whether a reader would miss the ``words`` of a link to a source.
+
+        A badge says what its source is called, so that words are kept that are another name. Where the link
+        ``begins`` a block, nothing stands in front of it that a badge could belong to.
+        """
+        spellings, target = marker.names[0]
+        source = self._find(spellings)
+        if source is None and not self._may_be_cited(target):
+            return True
+        if is_bare_number(words) or not words.strip():
+            return False
+        if begins:
+            return True
+        return not (is_bare(words) or self._is_name(source, target, words))
+
+    def is_same(self, marker: Marker, link: Marker) -> bool:
+        """Whether a marker cites nothing but the source of a link."""
+        source = self._find(link.names[0].spellings)
+        return all(self._source_of(name) == source for name in marker.names)
+
+    def _is_name(self, source: int | None, target: str, words: str) -> bool:
+        """Whether a source, or the one that will come for ``target``, is called so."""
+        if (target, words) in self._named_already:
+            return self._named_already[target, words]
+        if source is not None:
+            same = is_name(words, self._sources.parts(source), self._names.get(source, words))
+        else:
+            same = self._awaited.get(target, ("", words))[1] == words
+        if self._keeps_text:
+            self._named_already[target, words] = same
+        return same
+
+    def cite_name(self, marker: Marker, words: str) -> Badge | None:
+        """The badge of a named link with these ``words``; None without a citation."""
         spellings, target = marker.names[0]
         position = 0
-        if source := self._sources.find(spellings):
+        if source := self._find(spellings):
             # Writer's `references.files` have no name; only the marker has it. A number is none.
-            if source not in self._names and not marker.title.strip(" []()").isdecimal():
-                self._names[source] = marker.title.strip()
+            if source not in self._names and words.strip() and not words.strip(" []()").isdecimal():
+                self._names[source] = words.strip()
                 self._cited = None
             position = self._position(source)
         elif self._may_be_cited(target):
-            position = self._expect(target, spellings, marker.title.strip())
-        positions = (position,) if position else ()
-        return Badge(positions, "" if positions else marker.title, marker.start, marker.end)
+            position = self._expect(target, spellings, words.strip())
+        rest = f"({marker.locator})" if marker.locator else ""
+        return Badge((position,), rest, marker.start, marker.end) if position else None
 
     def _position_of(self, name: Name, kind: MarkerKind) -> int | None:
         """The position of a name; 0 beyond the limit, None if no reference has it or may have it."""
         if self._was_passed(name.spellings):
             return None
-        if source := self._sources.find(name.spellings):
+        if source := self._source_of(name):
             return self._position(source)
         if (self.waits and kind is MarkerKind.SPAN) or self._may_come(name):
             return self._expect(name.shown, name.spellings)
@@ -197,11 +268,19 @@ class Positions:
         return not self._was_passed(name.spellings) and self._is_known(name)
 
     def _is_known(self, name: Name) -> bool:
-        return self._sources.find(name.spellings) is not None or self._may_come(name)
+        return self._source_of(name) is not None or self._may_come(name)
+
+    def _source_of(self, name: Name) -> int | None:
+        """The source of a number, by its id alone, or of a name."""
+        if name.shown.startswith("##"):
+            # RAGFlow counts its chunks from 0.
+            return self._sources.find((name.shown.strip("#$"),)) if self.knows("0") else None
+        return (self._sources.find if name.shown.isdecimal() else self._find)(name.spellings)
 
     def _may_come(self, name: Name) -> bool:
         """Whether a reference may arrive for a number, or the number has been shown as a position."""
-        return name.shown in self._expected or (self.waits and 0 < int(name.shown) < _LIKELY)
+        likely = self.waits and name.shown.isdecimal() and 0 < int(name.shown) < _LIKELY
+        return likely or name.shown in self._expected
 
     def knows(self, identifier: str) -> bool:
         """Whether a reference has this id."""
@@ -225,7 +304,7 @@ class Positions:
         source = self._sources.add(reference)
         if not self._passed and not self._awaited:
             return
-        for spelling in spellings_of(reference):
+        for spelling in (*spellings_of(reference), *other_names_of(reference)):
             if spelling in self._passed:
                 self._report(
                     "reference-too-late", f"reference {spelling!r} came after its marker was shown as text"
@@ -241,6 +320,10 @@ class Positions:
             self._positions.setdefault(source, position)
             if name:
                 self._names.setdefault(source, name)
+            if name and self._keeps_text and not is_name(name, self._sources.parts(source), name):
+                self._report(
+                    "reference-too-late", f"the words {name!r} were left out before their source came"
+                )
 
     def _position(self, source: int) -> int:
         """The position of a source, which is given at its first use; 0 beyond the limit."""
@@ -257,10 +340,17 @@ class Positions:
         self._problems.setdefault(Problem(code, "$.text", message))
 
     def _report_unknown(self, name: Name) -> None:
-        if int(name.shown) < _YEAR and self._sources:
+        if self._sources and not is_year(name.shown):
             self._report("unknown-reference", f"marker [{name.shown}] names no reference; it stays text")
 
 
 def target_spellings(target: str) -> tuple[str, ...]:
-    """The spellings of a reference's id or URL that a link's target may stand for."""
+    """The ids and URLs that a link's target may stand for, and then those without its page."""
+    base, page = split_page(target)
+    if page is None:
+        return _spellings(target)
+    return (*_spellings(target), *(f"{one}#page={page}" for one in _spellings(base)), *_spellings(base))
+
+
+def _spellings(target: str) -> tuple[str, ...]:
     return (target, unquote(target), normal_url(target))

@@ -10,9 +10,16 @@ from urllib.parse import unquote
 
 from ..model.citation import Citation
 from ..model.reference import Reference
-from ..text.url import safe_url
+from ..text.name import fold_name
+from ..text.url import host_in_name, safe_url
 
 _TRACKING: Final = re.compile(r"(?<=[?&])utm_source=[^&#]*&?")
+_ENDING: Final = re.compile(r"(?<=[^\W_])\.[a-z0-9]{1,5}\Z")
+"""The ending of a file's name."""
+_FILE: Final = re.compile(r"[^/\\\[\]\n]{1,120}\.[A-Za-z][A-Za-z0-9]{0,7}")
+"""The name of a file."""
+_PAGE: Final = re.compile(r"(?:^|&)page=([1-9]\d{0,5})(?=&|:~:|\Z)", re.ASCII | re.IGNORECASE)
+_NO_LETTER: Final = re.compile(r"[\W_]+")
 _QUERY_END: Final = re.compile(r"[?&](?=#|\Z)")
 
 
@@ -26,6 +33,8 @@ class SourceIndex:
     def __init__(self) -> None:
         self._parts: dict[int, list[Reference]] = {}
         self._numbers: dict[str, int] = {}
+        self._names: dict[str, int] = {}
+        """The sources by what they are called, too: two that share such a name stay two."""
 
     def __bool__(self) -> bool:
         return bool(self._parts)
@@ -37,6 +46,8 @@ class SourceIndex:
         self._parts.setdefault(number, []).append(reference)
         for spelling in spellings:
             self._numbers.setdefault(spelling, number)
+        for name in other_names_of(reference):
+            self._names.setdefault(name, number)
         return number
 
     def find(self, spellings: Iterable[str]) -> int | None:
@@ -45,6 +56,12 @@ class SourceIndex:
             if spelling in self._numbers:
                 return self._numbers[spelling]
         return None
+
+    def find_named(self, spellings: Iterable[str]) -> int | None:
+        """The same, by an alias or the name of a file, too."""
+        return next(
+            (found for one in spellings if (found := self.find((one,)) or self._names.get(one))), None
+        )
 
     def parts(self, number: int) -> tuple[Reference, ...]:
         """The references of one source, in the order of arrival."""
@@ -106,6 +123,48 @@ def spellings_of(reference: Reference) -> tuple[str, ...]:
     if not reference.url:
         return (reference.id,)
     return (reference.id, reference.url, normal_url(reference.url))
+
+
+def other_names_of(reference: Reference) -> Iterator[str]:
+    """The other names by which a link or brackets may cite ``reference``: its aliases, and its file's name.
+
+    Behind the name of a file, its page may stand. A number is none.
+    """
+    path = (reference.url or "").partition("#")[0].partition("?")[0].partition("://")
+    folder, _, last = (path[2] or path[0]).rpartition("/")
+    called = (reference.name or "", reference.id, unquote(last) if folder else "")
+    files = (one for one in called if _FILE.fullmatch(one) and host_in_name(one) is None)
+    for name in dict.fromkeys((*reference.aliases, *files)):
+        if not name.isdecimal():
+            yield name
+            if reference.page:
+                yield f"{name}#page={reference.page}"
+
+
+def split_page(address: str) -> tuple[str, int | None]:
+    """A link's target without the page in its fragment, and that page (RFC 8118 § 3).
+
+    >>> split_page("https://example.com/a.pdf#zoom=50&page=2"), split_page("a.pdf#top")
+    (('https://example.com/a.pdf', 2), ('a.pdf#top', None))
+    """
+    base, _, fragment = address.partition("#")
+    page = _PAGE.search(fragment)
+    return (base, int(page[1])) if page else (address, None)
+
+
+def is_name(words: str, parts: Iterable[Reference], name: str) -> bool:
+    """Whether the references of a source are called so; ``name`` is what they are called without a name."""
+    called = [part.name for part in parts if part.name] or [name]
+    called += (
+        other for part in parts for other in (part.id, part.url, part.document_name, *part.aliases) if other
+    )
+    wanted = _letters_of(words)
+    return any(_letters_of(one) == wanted for one in called)
+
+
+def _letters_of(name: str) -> str:
+    """The letters and digits of a name, without the ending of a file."""
+    return _NO_LETTER.sub("", _ENDING.sub("", fold_name(name)))
 
 
 def normal_url(url: str) -> str:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from ..text.direction import without_turns
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SensitivityLabel:
@@ -19,6 +21,11 @@ class SensitivityLabel:
     description: str | None = None
     color: str | None = None
     encrypted: bool = False
+
+    def __post_init__(self) -> None:
+        # What it says of itself is shown in many places, and in all of them as it is.
+        object.__setattr__(self, "name", without_turns(self.name))
+        object.__setattr__(self, "description", self.description and without_turns(self.description))
 
 
 def label_name(label: SensitivityLabel | str | None) -> str | None:

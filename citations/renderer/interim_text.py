@@ -37,6 +37,8 @@ _TEXT_KEPT: Final = Problem(
     "$.text",
     "the end of the answer would have changed text that was shown and stays: it follows as plain paragraphs",
 )
+KEPT: Final = frozenset(one.code for one in (_SPAN_TOO_LATE, _NOT_REPLACED, _TEXT_KEPT))
+"""The problems of a final that begins with what was shown, although the finished answer reads otherwise."""
 
 
 class InterimText:

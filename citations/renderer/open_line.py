@@ -155,13 +155,18 @@ def _last_place(nodes: Sequence[Node], found: Settled) -> _Place | None:
         node = nodes[number]
         if isinstance(node, Mark):
             depth += -1 if node.opens else 1
-        elif not depth and isinstance(node, Text) and node.start < found.firm:
+        elif not depth and isinstance(node, Text) and node.start < found.firm and _is_as_typed(node):
             text, start, end = node
             cut = _between_words(text, min(found.firm, end) - start, found.shown)
             if cut > 0 or (cut == 0 < number and not isinstance(nodes[number - 1], Formula)):
                 before, behind = Text(text[:cut], start, start + cut), Text(text[cut:], start + cut, end)
                 return _Place(start + cut, (*nodes[:number], before), (behind, *nodes[number + 1 :]))
     return None
+
+
+def _is_as_typed(node: Text) -> bool:
+    """Whether each character of a text stands for one of the source."""
+    return len(node.text) == node.end - node.start
 
 
 def _between_words(text: str, end: int, around: str) -> int:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_left, bisect_right, insort
 
-from ..markdown import clean_text, removed_by_cleaning
+from ..markdown import MAY_JOIN, clean_text, removed_by_cleaning
 from ..markers.citation_stream import CitationStream
 from ..model.answer import Span
 
@@ -20,8 +20,10 @@ class ReceivedText:
         self.cleaned = 0
         self._stream = stream
         self._pieces_taken, self._spans_taken = 0, 0
-        self._line_end = ""
-        """A last ``\\r``, which may become ``\\r\\n``."""
+        self._held = ""
+        """A last ``\\r``, which may become ``\\r\\n``, or a last control, which may stand between signs."""
+        self._before = ""
+        """The last character of what was taken."""
         self._length = 0
         """The received characters that were cleaned."""
         self._removed: list[int] = []
@@ -29,21 +31,24 @@ class ReceivedText:
         """The spans that wait, in order of their ends."""
 
     def take(self, *, end: bool = False) -> str:
-        r"""The cleaned text since the last call. Unless this is the ``end``, a last ``\r`` waits."""
-        text = self._line_end + "".join(self._stream.pieces[self._pieces_taken :])
+        """The cleaned text since the last call. Unless this is the ``end``, its last character may wait."""
+        text = self._held + "".join(self._stream.pieces[self._pieces_taken :])
+        before = self._before
         self.skip()
-        if text.endswith("\r") and not end:
-            text, self._line_end = text[:-1], "\r"
-        cleaned = clean_text(text)
+        if not end and MAY_JOIN.match(text[-1:]):
+            text, self._held = text[:-1], text[-1]
+        cleaned = clean_text(before + text)[len(before) :]
         if len(cleaned) != len(text):
-            self._removed.extend(self._length + place for place in removed_by_cleaning(text))
+            first = self._length - len(before)
+            self._removed.extend(first + place for place in removed_by_cleaning(before + text))
+        self._before = cleaned[-1:] or before
         self._length += len(text)
         self.cleaned += len(cleaned)
         return cleaned
 
     def skip(self) -> None:
         """Count all that was received as taken."""
-        self._pieces_taken, self._line_end = len(self._stream.pieces), ""
+        self._pieces_taken, self._held, self._before = len(self._stream.pieces), "", ""
 
     def take_spans(self) -> list[Span]:
         """Take the spans whose words have all arrived, with their offsets in the cleaned text."""

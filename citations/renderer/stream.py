@@ -23,6 +23,7 @@ from ..model.citation import CitedAnswer
 from ..model.dialect import Dialect
 from ..model.reference import Reference
 from ..model.rendering import Rendering
+from ..text.direction import without_turns
 from .interim_text import InterimText
 from .label_ceiling import withhold, withholds_any, withholds_text
 from .remarks import Remark, in_one_line, write_behind, write_below
@@ -127,7 +128,7 @@ class RenderingStream:
 
     def _suggest(self, event: QuestionsSuggested) -> None:
         if self._channel.shows_suggestions:
-            self._suggestions = event.questions
+            self._suggestions = tuple(map(without_turns, event.questions))
         if self._channel.lists_suggestions:
             items = "\n".join(f"- {escape_text(one)}" for one in event.questions)
             fence = open_fence(self._whole.text)
@@ -249,6 +250,21 @@ class RenderingStream:
                     below = Document((in_one_line(remarks),))
                     body = f"{body.rstrip()}\n\n{self._renderer.write(replace(self._cited, document=below))}"
                 return fit(self._cited, self._channel, lambda _: body, self._renderer.finish)
+        return self._close_whole(complete=complete, remark=remark)
+
+    def rewrite(self, remark: Callable[[CitedAnswer], Sequence[Remark]] | None = None) -> Rendering:
+        """The rendering of the finished answer, for an update of the message that :meth:`close` returned.
+
+        It differs where the final had to begin with what was shown (:data:`citations.renderer.KEPT`).
+        ``remark`` is that of :meth:`close`.
+        """
+        closed = self._close_whole(complete=True, remark=remark)
+        return replace(closed, suggestions=() if closed.is_withheld else self._suggestions)
+
+    def _close_whole(
+        self, *, complete: bool, remark: Callable[[CitedAnswer], Sequence[Remark]] | None
+    ) -> Rendering:
+        """The rendering of the finished answer, whatever was shown of it."""
         whole = self._whole.close(complete=complete)
         self._cited = shown = self._renderer.prepare(whole)
         if remark and shown.document is whole.document and (remarks := remark(shown)):

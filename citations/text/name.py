@@ -5,6 +5,7 @@ from __future__ import annotations
 import unicodedata
 from functools import lru_cache
 from typing import Final
+from urllib.parse import unquote
 
 _IGNORED: Final = (
     (0xAD, 0xAD), (0x34F, 0x34F), (0x61C, 0x61C), (0x115F, 0x1160), (0x17B4, 0x17B5), (0x180B, 0x180F),
@@ -38,3 +39,18 @@ def fold_name(name: str) -> str:
         return name.lower()
     # D146: a capital may decompose by casefolding only, so that it is normalized before and after.
     return clean_spelling(clean_spelling(name).casefold())
+
+
+@lru_cache(maxsize=4096)
+def fold_loosely(name: str) -> str:
+    r"""``name`` so that two names that a person reads as one are equal: ``\`` is ``/``, Turkish has one i.
+
+    >>> fold_loosely("SIRLI\\İK") == fold_loosely("sırlı/ik")
+    True
+    """
+    return fold_name(name).replace("i\u0307", "i").replace("ı", "i").replace("\\", "/")
+
+
+def spellings(name: str) -> tuple[str, ...]:
+    """``name`` loosely folded: as it is, and percent-decoded. Browsers and mirrors write files' names so."""
+    return tuple(dict.fromkeys(map(fold_loosely, (name, unquote(name)))))

@@ -5,9 +5,11 @@ from __future__ import annotations
 import re
 from typing import Final
 
+from .direction import TURNS, without_turns
+
 _ACTIVE: Final = re.compile(
     # Controls but tabs and line feeds; marks, embeddings, overrides and isolates (UAX #9 § 2).
-    "[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028\u2029\u202a-\u202e\u2066-\u2069]"
+    f"[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028\u2029{TURNS}]"
 )
 
 
@@ -35,9 +37,9 @@ def printable_lines(text: str) -> str:
 
 
 def printable_json(text: str) -> str:
-    r"""JSON with escapes for such characters, which stand in its strings only.
+    r"""JSON with escapes for such characters, which stand in its strings only, and without the nine controls.
 
-    >>> print(printable_json('["\u202e"]'))
-    ["\u202e"]
+    >>> print(printable_json('["\u202eone\u2028"]'))
+    ["one\u2028"]
     """
-    return _ACTIVE.sub(lambda found: f"\\u{ord(found[0]):04x}", text)
+    return _ACTIVE.sub(lambda found: f"\\u{ord(found[0]):04x}", without_turns(text))

@@ -109,6 +109,8 @@ class Connector:
     authorizations: list[str] = field(default_factory=list)
     """What came in that header, where one came."""
     status: int = 200
+    refuse: tuple[str, int] = ("", 0)
+    """What is in the paths that get another status, and this status."""
     cuts: bool = False
     """Whether it cuts connections instead of answering."""
     port: int = 0
@@ -148,7 +150,9 @@ async def connecting(status: int = 200) -> AsyncIterator[Connector]:
         await connector.open.wait()
         if connector.cuts and request.transport:
             request.transport.abort()
-        return web.json_response({"id": f"a{connector.received.qsize()}"}, status=connector.status)
+        part, refusal = connector.refuse
+        status = refusal if refusal and part in request.raw_path else connector.status
+        return web.json_response({"id": f"a{connector.received.qsize()}"}, status=status)
 
     app = web.Application()
     app.router.add_route("*", "/{path:.*}", receive)

@@ -13,6 +13,7 @@ import time
 from collections.abc import AsyncIterator
 from dataclasses import dataclass, field
 from typing import Any, Final, TypeVar
+from urllib.parse import unquote
 
 from aiohttp import web
 
@@ -81,11 +82,13 @@ class StreamingConnector:
 
     channel_id: str = "directline"
     taken: list[Activity] = field(default_factory=list)
+    edits: dict[str, Activity] = field(default_factory=dict)
+    """What has taken the place of a message, by the message's id."""
     broken: list[str] = field(default_factory=list)
     """Rules that were broken; a test that isn't about one finds none."""
     refusals: dict[str, list[Refusal | None]] = field(default_factory=dict)
-    """What is refused whatever the rules say: for each type of piece (``message`` outside a stream),
-    the answers to the next ones; None takes it."""
+    """What is refused whatever the rules say: for each type of piece (``message`` outside a stream, ``edit``
+    of a message), the answers to the next ones; None takes it."""
     delay: float = 0.0
     """Seconds until a request is answered."""
     hanging: int = 0
@@ -126,9 +129,23 @@ class StreamingConnector:
                 await self.ended.wait()
                 return web.Response(status=503)
             await asyncio.sleep(self.delay)
+            if request.method == "PUT":
+                return await self._edit(unquote(request.raw_path.rpartition("/")[2]), activity)
             return await self._answer(activity, arrived)
         finally:
             self._in_flight.discard(conversation)
+
+    async def _edit(self, edited: str, activity: Activity) -> web.Response:
+        refusals = self.refusals.get("edit", [])
+        if refusal := refusals.pop(0) if refusals else None:
+            return refusal.response()
+        number = int(edited.removeprefix("a") or 0)
+        if not 0 < number <= len(self.taken) or metadata(activity) or activity.get("id") != edited:
+            self.broken.append(f"no edit of {edited}: {activity}")
+        self.edits[edited] = activity
+        async with self._news:
+            self._news.notify_all()
+        return web.json_response({"id": edited})
 
     async def _answer(self, activity: Activity, arrived: float) -> web.Response:
         data = metadata(activity)
@@ -266,7 +283,8 @@ C = TypeVar("C", bound=StreamingConnector)
 async def serving(connector: C) -> AsyncIterator[C]:
     """``connector`` on a socket."""
     app = web.Application(client_max_size=1 << 20)
-    app.router.add_route("POST", "/{path:.*}", connector.receive)
+    for method in ("POST", "PUT"):
+        app.router.add_route(method, "/{path:.*}", connector.receive)
     runner = web.AppRunner(app, access_log=None, shutdown_timeout=1)
     await runner.setup()
     await web.TCPSite(runner, "127.0.0.1", 0).start()

@@ -10,6 +10,7 @@ import asyncio
 import json
 from collections.abc import AsyncGenerator, Mapping
 from pathlib import Path
+from urllib.parse import quote
 
 import aiohttp
 import pytest
@@ -35,7 +36,8 @@ from citations.model import Origin, QuestionsSuggested
 
 from ..retrieval.labelled_documents import ONE, custom, label, word
 from ..retrieval.office_files import workbook
-from .running import connecting, message, running
+from .running import connecting, logged, message, running, send
+from .table_source import TableSource
 
 CONTENT = ("xylopassage", "xyloheading", "xyloquestion", "xylocell", "xylosheet", "xylorow")
 NAMES = ("xylotitle", "xylofile")
@@ -294,3 +296,44 @@ async def test_a_higher_label_in_a_file_counts_although_nobody_asks_a_question(d
         (docs / "gate.docx").write_bytes(word("xylopassage", docProps_custom=higher))
         source.progress.interval = 0.0  # as long as the last listing counts
         assert await read_statuses(authority, "gate.docx", "gate.docx?view=") == [403, 403]
+
+
+NAMED = LabelRanking.from_toml(
+    f"""{CATALOGUE}[ceiling]
+"*" = "general"
+[[rule]]
+label = "board"
+file = "hr%20docs/*"
+[[rule]]
+label = "board"
+file = "[pay]/*"
+[[rule]]
+label = "board"
+file = "SIRLI/*"
+"""
+)
+
+
+async def test_a_rule_that_is_written_as_the_folder_is_called_withholds_it_everywhere(tmp_path: Path) -> None:
+    docs = tmp_path / "named"
+    kept = ("hr%20docs", "[pay]", "sırlı")
+    for name in kept:
+        (docs / name).mkdir(parents=True)
+        (docs / name / "gate.md").write_text("# Gate\n\nThe code of the gate is xylopassage.\n", "utf-8")
+    (docs / "opening.md").write_text("# Gate\n\nThe gate opens at six.\n", "utf-8")
+    bodies = await hear(folder_of(docs, NAMED), NAMED, channel_ids(), ("What is the code of the gate?",))
+    assert found(("xylopassage",), bodies) == {}
+    async with running(folder_of(docs, NAMED), docs=docs, labels=NAMED) as authority:
+        paths = [f"{quote(name)}/gate.md{view}" for name in kept for view in ("", "?view=")]
+        assert await read_statuses(authority, *paths, "opening.md") == [*[403] * 6, 200]
+
+
+async def test_a_rule_that_matches_no_source_is_named_at_the_first_answer_and_once() -> None:
+    with logged() as log:
+        async with connecting() as connector, running(TableSource(), labels=OPEN) as authority:
+            for number, question in enumerate(("nonsense", "a fern", "a fern", "ferns")):
+                await send(authority, message(connector.service_url, question, id=f"q{number}"))
+                await connector.next()
+    said = [line for line in log.getvalue().splitlines() if "matches no source" in line]
+    assert len(said) == 1
+    assert "file 'board/*'" in said[0]

@@ -10,6 +10,8 @@ from markdown_it.utils import read_fixture_file
 from playwright.async_api import expect
 
 from citations import check
+from citations.checks import RULES
+from citations.model.channel_id import Client
 from tests.bot.direct_line_client import post_as_bot
 from tests.check_corpus import CORPUS, SAMPLE, changed
 
@@ -28,6 +30,29 @@ label: Confidential, orange, locked
 NOTICE = "notice: AI-generated content may be incorrect"
 EMPTY = 'message.citation[2].appearance.text = " "'
 MISSING = "delete message.citation[2].appearance.text"
+
+
+HERE = """
+    text-not-a-string text-missing interpreter-unnamed interpreter-not-first passage-link passage-missing passage-empty
+    stream-channel-data stream-after-final
+""".split()
+"""The rules whose cases are in the functions below."""
+ENGINES = "without-tables escaped-pipe code-below-definition code-behind-formula".split()
+"""Those of Markdown alone, which the engines of Web Chat read in ``tests/clients``."""
+DOUBTS = "source-doubtful number-not-in-source quotation-not-in-source".split()
+"""Those that doubt a source, and say nothing of a client."""
+WITHOUT_CASE = """
+    attachment-reuses-label code-without-text duplicate-action-id graph-too-deep json-ld lost-value not-a-string second-code
+    stream-activity-type stream-disagrees stream-id stream-sequence stream-type stream-unfinished too-many-citations url
+    vote-about-nothing
+""".split()
+"""Those that rest on a document, on Web Chat's code, or on what was seen once. No rule comes to these."""
+
+
+def test_every_rule_of_web_chat_has_its_case() -> None:
+    rules = {rule.code for rule in RULES if Client.WEB_CHAT in rule.kinds}
+    cases = {re.split("[ :]", title)[0] for title in CASES}
+    assert rules - cases - {*HERE, *ENGINES, *DOUBTS} == {*WITHOUT_CASE}
 
 
 def cases_of(build: str) -> dict[str, tuple[str, str]]:
@@ -56,6 +81,42 @@ async def test_what_each_rule_names_is_shown(build: str, tmp_path: Path) -> None
         else:
             await see_streams(chat)
             await see_clicks(chat)
+
+
+UNNAMED = {
+    "interpreter-unnamed": "delete message.citation[0].claimInterpreter.slogan",
+    "interpreter-not-first": "delete message.citation[0].claimInterpreter",
+}
+LINKED = 'message.citation[2].appearance.text = "The [passage](https://evil.example/x)."'
+
+
+@pytest.mark.parametrize("build", ["stable", "main"])
+async def test_what_is_beside_the_text_or_behind_a_click(build: str, tmp_path: Path) -> None:
+    """No line of an interpreter (``interpreter-unnamed``); the document's own link (``passage-link``)."""
+    assert [[one.code for one in check(changed(changes))] for changes in UNNAMED.values()] == [
+        [one] for one in UNNAMED
+    ]
+    assert [problem.code for problem in check(changed(LINKED))] == ["passage-link"]
+    async with unprotected(build, tmp_path) as chat:
+        await posted(chat, [SAMPLE, *map(changed, UNNAMED.values())])
+        await expect(chat.page.get_by_text("Surfaced with AI")).to_have_count(1)
+        await click_badge(chat, LINKED)
+        link = chat.passage().locator(".webchat__citation-modal-dialog__body a")
+        await expect(link).to_have_attribute("href", "https://evil.example/x")
+
+
+@pytest.mark.parametrize("build", ["stable", "main"])
+async def test_what_has_no_text_is_not_shown(build: str, tmp_path: Path) -> None:
+    """``text-missing`` and ``message-empty``: no bubble. ``text-not-a-string``: no message any more."""
+    async with unprotected(build, tmp_path) as chat:
+        conversation = await chat.conversation()
+        for changes, code in (("delete text", "text-missing"), ('text = ""\nentities = []', "message-empty")):
+            assert code in {problem.code for problem in check(changed(changes))}
+            await post_as_bot(chat.authority, conversation, changed(changes))
+        await posted(chat, [SAMPLE])
+        assert check(changed('text = ["a"]'))[0].code == "text-not-a-string"
+        await post_as_bot(chat.authority, conversation, changed('text = ["a"]'))
+        await expect(chat.page.locator(".webchat__bubble__content")).to_have_count(0)
 
 
 async def see_a_conversation_end(chat: Chat) -> None:

@@ -8,6 +8,9 @@ EVIL: Final = "https://evil.example/"
 MARKERS: Final = (
     "[1]", "[1]", "[1]", "[2]", "[1][2]", "[1, 2]", "[1-2]", "[9]", "[n](1)", "[Report](file-2)", "[a](x.pdf)", "【1】", "［2］",
     "[doc1]", "[2024]", "[^1]", "[[1]]", "[1](noted)", "[1]:", "![1]", "\\[1]", "\\[1\\]", "[ 1 ]", "[1][]", "[x][1]", "[1,p. 3]",
+    "[the *plan*](file-2)", "[![x](y)](file-2)", "[a [1] b](file-2)", "[file-2]", "[file-2#page=3]", "[1](a.pdf#page=2)", "turn0search0", "【4:0†source】", "【【1】】",
+    f'\ue200entity\ue202["a","![x]({EVIL}i.png)"]\ue201', f"\ue200url\ue202[x]({EVIL})\ue202{EVIL}\ue201", '\ue200x\ue202["\\u202e<b>\\n# [1]: `"]\ue201', "\ue200cite\ue202file-2\ue201",
+    ":contentReference[oaicite:0]{index=0}", "##0$$", "\ue200entity\ue202[",
 )  # fmt: skip
 LIVE_PIECES: Final = (
     f"![x]({EVIL}i.png)", f"[x]({EVIL})", f"[1]({EVIL})", f"[(1)]({EVIL})", f'[x]({EVIL} "t")', "![x][r]", "[x][r]", "[r]", f"<img src={EVIL}i.png>",

@@ -1,7 +1,7 @@
 """``python app.py teams-package``: the zip that brings the bot to Teams, and to Microsoft 365 Copilot.
 
-The manifest's schema is ``MicrosoftTeams.schema.json`` of :data:`MANIFEST`. A newer Teams takes an older
-manifest.
+The manifest's schema is ``MicrosoftTeams.schema.json`` of one of :data:`MANIFESTS`. A newer Teams takes an
+older manifest.
 """
 
 from __future__ import annotations
@@ -20,22 +20,25 @@ from citations.text import printable
 
 from ...config.env import SettingsError
 from ...config.teams_app import TeamsApp
-from ...languages import Sentence, say, speaking
+from ...languages import Sentence, say_in
 from ..answer_source import create_source
 from ..settings import Settings
 from .wait import wait_until_read
 
-MANIFEST: Final = "1.24"
-"""The version of the manifest's schema. It is the first whose commands take a whole question."""
+MANIFESTS: Final = ("1.29", "1.24")
+"""The versions of the manifest's schema. 1.29 is the first that lets people ask so that they alone read the
+answer, and has prompts; 1.24 is the first whose commands take a whole question."""
 LANGUAGES: Final = ("en", "de", "fr", "es")
-_SCHEMAS: Final = f"https://developer.microsoft.com/json-schemas/teams/v{MANIFEST}"
+_SCHEMAS: Final = "https://developer.microsoft.com/json-schemas/teams"
 _SCOPES: Final = ("personal", "team", "groupChat")
 _ICONS: Final = Path(__file__).parent / "teams"
 COLOR: Final = ("color.png", 192)
 OUTLINE: Final = ("outline.png", 32)
 """The names of the icons in the package, and their width and height in pixels."""
-_MOST_COMMANDS: Final = 10
+_GROUPS: Final = ("team", "groupChat")
+_MOST_COMMANDS: Final = {"1.29": 12, "1.24": 10}
 _LONGEST_TITLE: Final = 128
+_LONGEST_PROMPT: Final = 4000
 _PNG: Final = b"\x89PNG\r\n\x1a\n"
 
 
@@ -45,21 +48,29 @@ class PackageOptions:
 
     ``icons`` are files that go in the place of ours, by their names in the package. ``language`` is that of
     the manifest; the others are translations. With ``copilot``, Microsoft 365 Copilot offers the bot, too.
+    ``manifest`` is one of :data:`MANIFESTS`.
     """
 
     out: Path
     icons: Mapping[str, Path] = field(default_factory=dict)
     language: str = "en"
     copilot: bool = False
+    manifest: str = MANIFESTS[0]
 
 
 async def write_package(settings: Settings, app: TeamsApp, options: PackageOptions) -> int:
     """Write the package, say what is in it, and return the exit code 0.
 
-    Raises :class:`SettingsError` for a file that can't be written.
+    Raises :class:`SettingsError` for a file that can't be written, or a manifest that is too old for the
+    settings.
     """
+    if settings.answers_privately and options.manifest != MANIFESTS[0]:
+        name = "PRIVATE_IN_GROUPS=true" if settings.private_in_groups else "SIGN_IN_GROUPS=private"
+        raise SettingsError(
+            (f"{name} needs manifest {MANIFESTS[0]}: leave out --manifest {options.manifest}",)
+        )
     files = {name: (options.icons.get(name) or _ICONS / name) for name, _ in (COLOR, OUTLINE)}
-    questions = await _suggested_questions(settings)
+    questions = await _suggested_questions(settings, options.manifest)
     token_host = urlsplit(settings.cloud.sign_in_service).netloc
     texts = write_texts(
         app,
@@ -67,6 +78,8 @@ async def write_package(settings: Settings, app: TeamsApp, options: PackageOptio
         language=options.language,
         copilot=options.copilot,
         token_host=token_host if settings.sign_in else "",
+        version=options.manifest,
+        private=settings.answers_privately,
     )
     try:
         with zipfile.ZipFile(options.out, "w", zipfile.ZIP_DEFLATED) as package:
@@ -82,23 +95,26 @@ async def write_package(settings: Settings, app: TeamsApp, options: PackageOptio
     return 0
 
 
-def write_texts(
+def write_texts(  # noqa: PLR0913 - all but the first two are given by name
     app: TeamsApp,
     questions: Sequence[str],
     *,
     language: str = "en",
     copilot: bool = False,
     token_host: str = "",
+    version: str = MANIFESTS[0],
+    private: bool = False,
 ) -> dict[str, dict[str, object]]:
-    """The manifest and a file for each other language, by their names in the package.
+    """The manifest of schema ``version`` and a file for each other language, by their names in the package.
 
     Where people sign in, ``token_host`` is the host of Bot Service's token service (Teams, "Update app
-    manifest for SSO").
+    manifest for SSO"). Where each alone sees their answers in groups (``private``), Teams offers them to ask
+    so, too ("Targeted messages").
     """
     others = [one for one in LANGUAGES if one != language]
     manifest: dict[str, object] = {
-        "$schema": f"{_SCHEMAS}/MicrosoftTeams.schema.json",
-        "manifestVersion": MANIFEST,
+        "$schema": f"{_SCHEMAS}/v{version}/MicrosoftTeams.schema.json",
+        "manifestVersion": version,
         "version": app.version,
         # The app's own id. The same bot always has the same, so that a new package is an update.
         "id": str(uuid5(NAMESPACE_URL, f"botframework-citations:{app.bot_id.lower()}")),
@@ -119,7 +135,11 @@ def write_texts(
                 "scopes": [*_SCOPES, *(("copilot",) if copilot else ())],
                 "supportsFiles": False,
                 "isNotificationOnly": False,
-                "commandLists": list(_command_lists(questions, copilot=copilot)),
+                **({"supportsTargetedMessages": True} if private else {}),
+                "commandLists": [
+                    *_command_lists(questions, copilot=copilot, prompts=version != "1.24"),
+                    *([_ask_privately(language)] if private else []),
+                ],
             }
         ],
         "localizationInfo": {
@@ -134,10 +154,10 @@ def write_texts(
         agent = {
             "id": app.bot_id,
             "type": "bot",
-            "disclaimer": {"text": _say(Sentence.APP_DISCLAIMER, language)},
+            "disclaimer": {"text": say_in(language, Sentence.APP_DISCLAIMER)},
         }
         manifest["copilotAgents"] = {"customEngineAgents": [agent]}
-    return {"manifest.json": manifest, **{f"{one}.json": _translate(app, one) for one in others}}
+    return {"manifest.json": manifest, **{f"{one}.json": _translate(app, one, version) for one in others}}
 
 
 def find_fault(icon: Path, size: int) -> str:
@@ -156,9 +176,16 @@ def find_fault(icon: Path, size: int) -> str:
     )
 
 
-def _command_lists(questions: Sequence[str], *, copilot: bool) -> Iterator[dict[str, object]]:
-    """The questions as commands, which Teams and Copilot offer before the first message."""
-    commands = [{"title": one, "description": one} for one in questions]
+def _command_lists(questions: Sequence[str], *, copilot: bool, prompts: bool) -> Iterator[dict[str, object]]:
+    """The questions as commands, which Teams and Copilot offer before the first message.
+
+    Choosing one inserts its title or, of a prompt, the whole question.
+    """
+    commands = [
+        {"title": one[:_LONGEST_TITLE], "description": one}
+        | ({"type": "prompt", "prompt": one} if prompts else {})
+        for one in questions
+    ]
     if commands:
         yield {"scopes": list(_SCOPES), "commands": commands}
         if copilot:
@@ -166,14 +193,21 @@ def _command_lists(questions: Sequence[str], *, copilot: bool) -> Iterator[dict[
 
 
 def _describe(app: TeamsApp, language: str) -> dict[str, str]:
-    short = app.summary or _say(Sentence.APP_SUMMARY, language)
-    return {"short": short, "full": app.description or _say(Sentence.APP_DESCRIPTION, language)}
+    short = app.summary or say_in(language, Sentence.APP_SUMMARY)
+    return {"short": short, "full": app.description or say_in(language, Sentence.APP_DESCRIPTION)}
 
 
-def _translate(app: TeamsApp, language: str) -> dict[str, object]:
+def _ask_privately(language: str) -> dict[str, object]:
+    """The command of a group for a question whose answer its person alone sees. It inserts its title."""
+    title = say_in(language, Sentence.APP_ASK_PRIVATELY)
+    command = {"title": title, "description": say_in(language, Sentence.APP_ONLY_YOU_SEE)}
+    return {"scopes": list(_GROUPS), "triggers": ["mention", "slash"], "commands": [command]}
+
+
+def _translate(app: TeamsApp, language: str, version: str) -> dict[str, object]:
     described = _describe(app, language)
     return {
-        "$schema": f"{_SCHEMAS}/MicrosoftTeams.Localization.schema.json",
+        "$schema": f"{_SCHEMAS}/v{version}/MicrosoftTeams.Localization.schema.json",
         "name.short": app.name,
         "name.full": app.full_name or app.name,
         "description.short": described["short"],
@@ -181,12 +215,7 @@ def _translate(app: TeamsApp, language: str) -> dict[str, object]:
     }
 
 
-def _say(sentence: Sentence, language: str) -> str:
-    with speaking(language):
-        return say(sentence)
-
-
-async def _suggested_questions(settings: Settings) -> list[str]:
+async def _suggested_questions(settings: Settings, version: str) -> list[str]:
     """The questions that the bot suggests to everybody: those that a command can have."""
     if settings.policy:
         return []  # a package is for all, and a person may not see every document
@@ -197,4 +226,5 @@ async def _suggested_questions(settings: Settings) -> list[str]:
         found = await source.suggestions()
     finally:
         await source.close()
-    return [one for one in found if len(one) <= _LONGEST_TITLE][:_MOST_COMMANDS]
+    longest = _LONGEST_TITLE if version == "1.24" else _LONGEST_PROMPT
+    return [one for one in found if len(one) <= longest][: _MOST_COMMANDS[version]]

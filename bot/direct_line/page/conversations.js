@@ -44,7 +44,9 @@ export async function resume(kept) {
 }
 
 function shorten(text) {
-  return [...text.replace(/\s+/g, " ").trim()].slice(0, LONGEST).join("");
+  // Behind a control that turns the writing (UAX #9), a title would be read in another order.
+  const straight = text.replace(/[\u202a-\u202e\u2066-\u2069]/g, "");
+  return [...straight.replace(/\s+/g, " ").trim()].slice(0, LONGEST).join("");
 }
 
 // What was asked: the first question is the title, and the last one says how new the conversation is.

@@ -56,6 +56,7 @@ class DocumentSource(SelectiveSource):
     permission allows extraction.
     """
 
+    knows_documents = True
     unread_label = UNREADABLE
     """The label in a file that is not read yet is unknown."""
 

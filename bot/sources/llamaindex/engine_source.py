@@ -19,6 +19,7 @@ from citations.markers import AnswerSoFar
 from citations.model import KindKnown
 
 from ...languages import Sentence, say, wording
+from ...resilience.steps import run_step, weigh
 from .. import EarlierTurn, SelectiveSource
 from ..errors import CutLater
 from ..extract import describe_for_policy
@@ -107,7 +108,7 @@ class EngineSource(SelectiveSource):
             async with contextlib.aclosing(answer) as events:
                 async for event in events:
                     yield event
-        elif sources := so_far.uncited_sources():
+        elif sources := await run_step(so_far.uncited_sources, weigh(so_far.text, so_far.references)):
             # No reader can check an answer that cites nothing.
             yield KindKnown(AnswerKind.UNSURE)
             for event in so_far.list_events(say(Sentence.THE_ENGINE), sources, wording=wording()):

@@ -81,7 +81,7 @@ class ProviderClient:
     ) -> dict[str, Any]:
         """The JSON object in the response to a request. Raises :class:`AnswerFormatError` for other JSON."""
         async with contextlib.AsyncExitStack() as stack:
-            found = await read_json((await self.request(method, path, stack, body, headers)).read)
+            found: Any = await read_json((await self.request(method, path, stack, body, headers)).read)
         if not isinstance(found, dict):
             raise AnswerFormatError("expected an object")
         return found

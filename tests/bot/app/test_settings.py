@@ -22,6 +22,19 @@ from tests.settings_page import ENV_FILE, PAGE, SUBJECTS, env_file, page
 ID = "0c3d4b55-1111-4222-8333-000000000001"
 OWN = "7c9e6679-7425-40de-944b-e07fc1f90ae7"
 SINGLE = {"MicrosoftAppId": ID, "MicrosoftAppPassword": "s3cret", "MicrosoftAppType": "SingleTenant"}
+OTHER = "0c3d4b55-1111-4222-8333-000000000009"
+FEDERATED = Credentials(app_id=ID, app_type="FederatedIdentity", tenant_id=OWN, managed_identity_id=OTHER)
+
+BY_TENANT = Credentials(app_id=ID, password="s3cret", tenant_id=OWN)
+AUTHTYPE = "CONNECTIONS__SERVICE_CONNECTION__SETTINGS__AUTHTYPE"
+KNOWN = "ClientSecret, UserManagedIdentity or FederatedCredentials"
+
+
+def agents(**settings: str) -> dict[str, str]:
+    """Variables of the Agents SDK."""
+    return {f"CONNECTIONS__SERVICE_CONNECTION__SETTINGS__{name}": value for name, value in settings.items()}
+
+
 OF_ONE = Credentials(app_id=ID, password="s3cret", app_type="SingleTenant")
 
 GOOD = [
@@ -53,6 +66,39 @@ GOOD = [
         Settings(credentials=OF_ONE.model_copy(update={"tenant_id": "contoso.com"})),
     ),
     ({"MicrosoftAppType": "SingleTenant"}, Settings()),
+    (  # The type follows the tenant.
+        {"MicrosoftAppId": ID, "MicrosoftAppPassword": "s3cret", "MicrosoftAppTenantId": OWN},
+        Settings(credentials=BY_TENANT, teams_tenants=frozenset({OWN})),
+    ),
+    (
+        {
+            "MicrosoftAppId": ID,
+            "MicrosoftAppType": "FederatedIdentity",
+            "MicrosoftAppTenantId": OWN,
+            "MANAGED_IDENTITY_CLIENT_ID": OTHER,
+        },
+        Settings(credentials=FEDERATED, teams_tenants=frozenset({OWN})),
+    ),
+    (
+        agents(CLIENTID=ID, CLIENTSECRET="s3cret", TENANTID=OWN),
+        Settings(credentials=BY_TENANT, teams_tenants=frozenset({OWN})),
+    ),
+    (
+        agents(CLIENTID=ID, CLIENTSECRET="s3cret", AuthType="ClientSecret"),
+        Settings(credentials=Credentials(app_id=ID, password="s3cret")),
+    ),
+    (
+        agents(CLIENTID=ID, TENANTID=OWN, AUTHTYPE="UserManagedIdentity") | {"MicrosoftAppId": ID.upper()},
+        Settings(
+            credentials=Credentials(app_id=ID.upper(), app_type="UserAssignedMSI", tenant_id=OWN),
+            teams_tenants=frozenset({OWN}),
+        ),
+    ),
+    (
+        agents(CLIENTID=ID, TENANTID=OWN, AUTHTYPE="federatedcredentials", FEDERATEDCLIENTID=OTHER),
+        Settings(credentials=FEDERATED, teams_tenants=frozenset({OWN})),
+    ),
+    ({"CLIENT_ID": ID, "CLIENT_SECRET": "of another program"}, Settings()),
     ({"ChannelService": "https://botframework.azure.us/"}, Settings(cloud=US_GOVERNMENT)),
     ({"OPENAI_API_KEY": "a key that many have set for other tools"}, Settings()),
     (
@@ -134,6 +180,20 @@ FAULTY = [
     (
         {"ChannelService": "https://botframework.azure.cn"},
         ["ChannelService=https://botframework.azure.cn is not"],
+    ),
+    (
+        agents(CLIENTID=ID, CLIENTSECRET="s", AUTHTYPE="certificate"),
+        [
+            f"{AUTHTYPE}=certificate is not known here: use {KNOWN}",
+        ],
+    ),
+    (
+        agents(CLIENTID=OTHER, CLIENTSECRET="s") | {"MicrosoftAppId": ID},
+        ["MicrosoftAppId and the Agents SDK's name for it are different: leave one of them out"],
+    ),
+    (
+        {"MicrosoftAppId": ID, "MicrosoftAppType": "FederatedIdentity", "MicrosoftAppTenantId": OWN},
+        ["MicrosoftAppType=FederatedIdentity needs MANAGED_IDENTITY_CLIENT_ID"],
     ),
     (
         {"MicrosoftAppId": ID, "MicrosoftAppPassword": "p", "MicrosoftAppType": "Skill"},

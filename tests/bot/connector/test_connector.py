@@ -32,6 +32,7 @@ from bot.connector import (
     NotSent,
     TokenError,
 )
+from bot.connector.transport import TRIES
 from tests.refusing_proxy import refusing_proxy
 from tests.sources.faults import (
     SOON,
@@ -195,8 +196,8 @@ def hello(conversation: str = "c1", reply_to: str | None = None) -> Activity:
     )
 
 
-async def send(connectors: Connectors, service_url: str, **options: int) -> str:
-    return await connectors.client(service_url, SCOPE).send(hello(), **options)
+async def send(connectors: Connectors, service_url: str, tries: int = TRIES) -> str:
+    return await connectors.client(service_url, SCOPE).send(hello(), tries)
 
 
 async def outcome(connectors: Connectors, service_url: str) -> str | int | type[Exception]:

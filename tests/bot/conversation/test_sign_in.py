@@ -9,7 +9,7 @@ import json
 from collections.abc import AsyncIterator, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 import pytest
 from aiohttp import web
@@ -53,7 +53,11 @@ async def connector() -> AsyncIterator[Connector]:
 
 @contextlib.asynccontextmanager
 async def bot(
-    services: Microsoft365, *, groups: bool = False, source: AnswerSource | None = None, **settings: Any
+    services: Microsoft365,
+    *,
+    groups: bool | Literal["private"] = False,
+    source: AnswerSource | None = None,
+    **settings: Any,
 ) -> AsyncIterator[str]:
     source = source or Microsoft365Source(Microsoft365Options(), graph=services.url)
     options = SignInOptions(connection=CONNECTION, groups=groups)
@@ -467,3 +471,65 @@ async def test_azure_search_gets_the_token_of_the_person_who_asks(
                 assert "Wi-Fi" in (await person.ask(VPN))["text"]
                 card_of(await Talk(services, connector, authority, user="bob", conversation="c2").ask(VPN))
     assert asked == [ALICE]
+
+
+@pytest.mark.parametrize("way", ["verify", "exchange", "code"])
+async def test_a_targeted_question_in_a_group_is_answered_to_its_person_alone(
+    way: str, services: Microsoft365, connector: Connector
+) -> None:
+    """The sign-in comes as an activity of its own, which nothing marks as targeted."""
+    place = {"conversationType": "groupChat", "isGroup": True}
+    alone = {"recipient": {"id": "bot", "name": "Bot", "isTargeted": True}}
+    async with bot(services, groups=way == "code") as authority:
+        person = Talk(services, connector, authority, "msteams", place=place)
+        assert (await person.post(VPN, **alone))[0] == 201
+        requests = [await next_message(connector)]
+        services.codes["alice", "msteams"] = ("123456", ALICE)
+        services.exchanges["token-of-teams"] = ALICE
+        if way == "verify":
+            await person.invoke("signin/verifyState", {"state": "123456"})
+        elif way == "exchange":
+            value = {"id": "exchange-1", "connectionName": CONNECTION, "token": "token-of-teams"}
+            await person.invoke("signin/tokenExchange", value)
+        else:
+            await person.post("123456")
+        requests.append(await next_message(connector))
+        await person.post("sign out", **alone)
+        requests.append(await next_message(connector))
+    card, answer, bye = (body for _, body in requests)
+    assert card_of(card)["connectionName"] == CONNECTION
+    assert answer["text"].startswith("To configure the VPN, click the Wi-Fi icon")
+    assert answer["entities"][-1] == {"type": "targetedMessageInfo", "messageId": "alice1"}
+    assert bye["text"] == say(Sentence.SIGNED_OUT)
+    for path, body in requests:
+        assert path.endswith("/activities?isTargetedActivity=true")
+        assert body["recipient"] == {"id": "alice", "isTargeted": True}
+
+
+async def test_people_sign_in_and_are_answered_alone_although_the_group_read_their_question(
+    services: Microsoft365, connector: Connector
+) -> None:
+    place = {"conversationType": "groupChat", "isGroup": True}
+    async with bot(services, groups="private") as authority:
+        person = Talk(services, connector, authority, "msteams", place=place)
+        assert (await person.post(VPN))[0] == 201
+        requests = [await next_message(connector)]
+        services.codes["alice", "msteams"] = ("123456", ALICE)
+        await person.invoke("signin/verifyState", {"state": "123456"})
+        requests.append(await next_message(connector))
+    card, answer = (body for _, body in requests)
+    assert card_of(card)["connectionName"] == CONNECTION
+    assert answer["text"].startswith("To configure the VPN, click the Wi-Fi icon")
+    for path, body in requests:
+        assert path.endswith("/activities?isTargetedActivity=true")
+        assert body["recipient"] == {"id": "alice", "isTargeted": True}
+        assert "targetedMessageInfo" not in json.dumps(body)
+
+
+async def next_message(connector: Connector) -> tuple[str, dict[str, Any]]:
+    """The path and the body of the next message."""
+    while True:
+        path, body = await connector.next_bytes()
+        activity: dict[str, Any] = json.loads(body)
+        if activity["type"] == "message":
+            return path, activity

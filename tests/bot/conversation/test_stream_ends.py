@@ -23,8 +23,8 @@ from citations import LabelRanking, Reference, ReferencesFound, SensitivityLabel
 from tests.bot.running import logged, message, running, running_app, send
 from tests.bot.scripted_source import ScriptedSource
 from tests.bot.streamed_answers import FOUND, SCALED, read_message, render_whole, write_question
-from tests.bot.streaming_connector import STOPPED as STOP_PRESSED
 from tests.bot.streaming_connector import (
+    EXCEEDED,
     Refusal,
     StreamingConnector,
     TeamsConnector,
@@ -33,6 +33,7 @@ from tests.bot.streaming_connector import (
     metadata,
     serving,
 )
+from tests.bot.streaming_connector import STOPPED as STOP_PRESSED
 
 BEGUN = "Water it [1].\n\nAnd give"
 SECRETS = LabelRanking(labels=(SensitivityLabel(id="s", name="Secret", priority=1),))
@@ -194,7 +195,7 @@ async def test_after_the_stop_of_teams_only_a_label_is_said(
 async def test_both_messages_of_a_long_answer_have_its_label(source: ScriptedSource) -> None:
     timeouts = replace(SCALED, stream_limit=0.5)
     async with (
-        serving(TeamsConnector()) as teams,
+        serving(TeamsConnector(refusals={"edit": [Refusal(403)]})) as teams,
         running_app(source, timeouts=timeouts) as (bot, application),
     ):
         application[DELIVERY].ranking = SECRETS
@@ -244,12 +245,31 @@ async def test_where_the_stream_is_refused_the_whole_answer_is_one_message(
         connector.refusals["streaming"] = [None] * taken + [refusal]
         source.tell("q", FOUND, BEGUN, 0.2, " it shade [2].\n\nThat", 0.3, " is all.", None)
         assert (await send(bot, write_question(connector, "q")))[0] == 201
-        final = connector.taken[-1]
+        final = next(iter(connector.edits.values()), connector.taken[-1])
+    # What Teams has shown of a stream is replaced, unless this person gets no streams.
+    assert bool(connector.edits) == (kind is TeamsConnector and taken == 1 and refusal.status != 403)
     assert metadata(final) == {}
     assert read_message(final) == render_whole(
         "Water it [1].\n\nAnd give it shade [2].\n\nThat is all.", connector
     )
     assert len([one for one in connector.taken if metadata(one)]) == taken
+    assert len([one for one in connector.taken if one["type"] == "message"]) == (not connector.edits)
+
+
+@pytest.mark.parametrize("piece", ["streaming", "final"])
+@pytest.mark.parametrize("edit", [None, Refusal(400), Refusal(404)])
+async def test_after_the_time_of_a_stream_the_answer_takes_its_place(
+    source: ScriptedSource, app: tuple[str, web.Application], piece: str, edit: Refusal | None
+) -> None:
+    bot, _ = app
+    async with serving(TeamsConnector()) as teams:
+        teams.refusals = {piece: [None] * (piece == "streaming") + [EXCEEDED], "edit": [edit]}
+        source.tell("q", FOUND, BEGUN, 0.3, " it shade [2].", None)
+        assert (await send(bot, write_question(teams, "q")))[0] == 201
+    messages = [one for one in teams.taken if one["type"] == "message"]
+    [final] = messages if edit else teams.edits.values()
+    assert len(messages) + len(teams.edits) == 1
+    assert read_message(final) == render_whole("Water it [1].\n\nAnd give it shade [2].", teams)
 
 
 LATER = [
@@ -473,7 +493,9 @@ async def recalled(application: web.Application, connector: StreamingConnector) 
 
 
 async def test_a_source_is_not_read_on_when_the_end_of_its_stream_is_lost(source: ScriptedSource) -> None:
-    refusals: dict[str, list[Refusal | None]] = {kind: [Refusal(400)] * 2 for kind in ("final", "message")}
+    refusals: dict[str, list[Refusal | None]] = {
+        kind: [Refusal(400)] * 2 for kind in ("final", "message", "edit")
+    }
     async with (
         serving(TeamsConnector(refusals=refusals)) as connector,
         running_app(source, timeouts=SCALED) as (bot, _),

@@ -5,19 +5,21 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncIterator
 from dataclasses import replace
-from typing import Final
+from typing import Any, Final
 
 import pytest
 
 from bot.access import Asker
 from bot.languages import Sentence, say
 from bot.sources.permission import EVERYTHING, Permission
-from citations import Reference, ReferencesFound, TextReplaced
+from citations import Dialect, Reference, ReferencesFound, SpanFound, TextReplaced
+from citations.model import DialectKnown
 from tests.bot.running import running, send
 from tests.bot.scripted_source import ScriptedSource
 from tests.bot.streamed_answers import FOUND, SCALED, read_message, render_whole, write_question
 from tests.bot.streaming_connector import (
     Activity,
+    Refusal,
     StreamingConnector,
     TeamsConnector,
     WebChatConnector,
@@ -327,31 +329,69 @@ LIMITED = replace(SCALED, stream_limit=0.6)
 CODE = "Like this [2]:\n\n```python\nwater()\n"
 
 
-async def test_before_two_minutes_teams_gets_the_rest_in_a_message_of_its_own(
+PARTS = ["Water it [1].\n\nTwice a week [2].\n\nAnd then", " give it shade [3].\n\nThat is all [1]."]
+NO_EDIT = Refusal(403, "editing is not allowed here")
+
+
+async def test_before_two_minutes_the_stream_ends_and_the_whole_answer_takes_its_place(
     source: ScriptedSource, teams: TeamsConnector
 ) -> None:
-    """The stream ends with what was read, and nothing is lost or said twice."""
     async with running(source, timeouts=LIMITED) as bot:
-        source.tell("q", FOUND, "Water it [1].\n\nTwice a week [2].\n\nAnd then", 1.0)
-        source.tell("q", " give it shade [3].\n\nThat is all [1].", None)
+        source.tell("q", FOUND, PARTS[0], 1.0, PARTS[1], None)
         assert (await send(bot, write_question(teams, "q")))[0] == 201
+    [first] = [activity for activity in teams.taken if activity["type"] == "message"]
+    assert metadata(first)["streamType"] == "final"
+    assert first["text"].startswith("Water it [1].")
+    assert first["text"].endswith(f"\n\n{say(Sentence.GOES_ON)}")
+    [(edited, whole)] = teams.edits.items()
+    assert edited == metadata(first)["streamId"]
+    assert read_message(whole) == render_whole("".join(PARTS), teams)
+    assert teams.broken == []
+
+
+@pytest.mark.parametrize("in_copilot", [False, True])
+async def test_where_that_is_refused_and_in_copilot_the_rest_is_a_message_of_its_own(
+    source: ScriptedSource, teams: TeamsConnector, in_copilot: bool
+) -> None:
+    """Nothing is lost or said twice."""
+    teams.refusals["edit"] = [NO_EDIT]
+    copilot: dict[str, Any] = {"entities": [{"type": "ProductInfo", "id": "COPILOT"}]} if in_copilot else {}
+    async with running(source, timeouts=LIMITED) as bot:
+        source.tell("q", FOUND, PARTS[0], 1.0, PARTS[1], None)
+        assert (await send(bot, write_question(teams, "q", **copilot)))[0] == 201
     first, rest = [activity for activity in teams.taken if activity["type"] == "message"]
     assert metadata(first)["streamType"] == "final"
     assert metadata(rest) == {}
-    assert first["text"].endswith(f"\n\n{say(Sentence.GOES_ON)}")
-    assert first["text"].startswith("Water it [1].")
-    text, _ = render_whole(
-        "Water it [1].\n\nTwice a week [2].\n\nAnd then give it shade [3].\n\nThat is all [1].", teams
-    )
+    text, _ = render_whole("".join(PARTS), teams)
     assert joined(first, rest) == text.split()
     for part in (first, rest):
         listed = [str(claim["position"]) for claim in graph(part)[0]["citation"]]
         assert listed == sorted({number for number in "123" if f"[{number}]" in part["text"]})
+    assert (teams.refusals["edit"] == []) != in_copilot
+    assert teams.edits == {}
+
+
+async def test_words_that_had_to_be_kept_are_taken_out_by_an_update(
+    source: ScriptedSource, teams: TeamsConnector
+) -> None:
+    """What Teams has shown stays in the final. A span that came too late has its badge in the update alone."""
+    spans = [DialectKnown(Dialect.NONE, spans_at_end=False)]
+    async with running(source, timeouts=SCALED) as bot:
+        source.tell("q", FOUND, *spans, "Water it twice.\n\nGive it shade.\n\nThat is all.", 0.6)
+        source.tell("q", SpanFound(0, 15, ("1",)), None)
+        assert (await send(bot, write_question(teams, "q")))[0] == 201
+    [final] = [activity for activity in teams.taken if activity["type"] == "message"]
+    assert "[1]" not in final["text"]
+    [whole] = teams.edits.values()
+    assert whole["text"].startswith("Water it twice.[1]")
+    assert [str(claim["position"]) for claim in graph(whole)[0]["citation"]] == ["1"]
+    assert teams.broken == []
 
 
 async def test_a_code_block_in_two_messages_is_a_block_in_each(
     source: ScriptedSource, teams: TeamsConnector
 ) -> None:
+    teams.refusals["edit"] = [NO_EDIT]
     async with running(source, timeouts=LIMITED) as bot:
         source.tell("q", FOUND, CODE, 1.0, "shade()\n```\n\nThat is all.", None)
         assert (await send(bot, write_question(teams, "q")))[0] == 201
@@ -376,9 +416,10 @@ async def test_an_answer_that_begins_after_two_minutes_comes_whole(
     async with running(source, timeouts=replace(LIMITED, typing_after=0.01)) as bot:
         source.tell("q", 1.0, FOUND, "Water it [1].\n\nTwice.", None)
         assert (await send(bot, write_question(teams, "q")))[0] == 201
-    first, rest = [activity for activity in teams.taken if activity["type"] == "message"]
+    [first] = [activity for activity in teams.taken if activity["type"] == "message"]
     assert (metadata(first)["streamType"], first["text"]) == ("final", say(Sentence.COMES_LATER))
-    assert (metadata(rest), read_message(rest)) == ({}, render_whole("Water it [1].\n\nTwice.", teams))
+    [whole] = teams.edits.values()
+    assert read_message(whole) == render_whole("Water it [1].\n\nTwice.", teams)
 
 
 def joined(first: Activity, rest: Activity) -> list[str]:

@@ -205,7 +205,7 @@ _NOT_FOR_PEOPLE = {
     "bot/sources/embedders.py": "what a model is told",
     "bot/sources/writer.py": "what a model is told",
     "bot/state/sqlite.py": "SQL",
-    "bot/conversation/support_model.py": "what a model is told",
+    "bot/app/support_model.py": "what a model is told",
     "citations/cli/stream.py": "the command line",
     "citations/readers/azure_search.py": "a name",
     "citations/readers/copilot_chat.py": "a name",

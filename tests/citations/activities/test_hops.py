@@ -7,6 +7,7 @@ import json
 import socket
 from dataclasses import replace
 from itertools import cycle
+from random import Random
 from typing import Any, cast
 
 import pytest
@@ -34,6 +35,7 @@ from tests.depth import examples
 from tests.hop_corpus import answer_as_prose, hop_cases
 from tests.hostile_graphs import HOSTILE_GRAPHS, ROOT, calls_of, nested
 from tests.json_ld_forms import FORMS
+from tests.mutated_activities import mutated_activity
 from tests.normal_html import normal_html
 from tests.ordinary_answers import ordinary_answers
 from tests.rendering_promises import assert_text_and_graph_agree_and_nothing_else_is_live
@@ -296,6 +298,18 @@ def test_no_graph_makes_its_reader_fail(entities: object, text: str) -> None:
     for one in CHANNELS.values():
         render(answer, one)
     assert_text_and_graph_agree_and_nothing_else_is_live(read_activity(activity))
+
+
+@examples(150)
+@given(st.integers(0, 2**32))
+def test_no_mutated_activity_makes_its_reader_fail(seed: int) -> None:
+    """It is read, or it is no message with a text; and what is read can be passed on."""
+    try:
+        answer = read_message(mutated_activity(Random(seed)))
+    except AnswerFormatError:
+        return
+    for one in CHANNELS.values():
+        render(answer, one)
 
 
 @pytest.mark.parametrize("key", ["type", "@type"])

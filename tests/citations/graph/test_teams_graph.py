@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import json
+import re
 from copy import deepcopy
 from dataclasses import replace
+from html import unescape
 from typing import Any
 
 import pytest
@@ -24,6 +26,7 @@ from citations import (
 )
 from citations.checks.teams.properties import ICONS
 from citations.checks.values import utf16
+from citations.graph.card import read_card, write_card
 from citations.graph.icon import icon_of
 from citations.graph.json_ld import lost_terms
 from citations.model import Place, PlaceKind
@@ -359,6 +362,19 @@ def test_a_card_has_the_lines_of_its_passage() -> None:
             ("| a | b |", False),
         ]
     ]
+
+
+def test_a_passage_calls_no_function_of_a_card() -> None:
+    """``{{DATE(…)}}`` (Adaptive Cards, "Text functions") and ``${…}`` ("Templating") are the document's words."""
+    words = (
+        "On {{DATE(2020-01-01T00:00:00Z, SHORT)}}, {{{TIME(2020-01-01T10:00:00Z)}}}, for ${price} or $${{x}}."
+    )
+    card = write_card("{{DATE(2020-01-01T00:00:00Z)}}", words, 1)
+    assert card
+    assert not re.search(r"\{\{|\$\{", card)
+    shown = "".join(run["text"] for block in json.loads(card)["body"] for run in block["inlines"])
+    assert shown.replace("\u200b", "") == f"{{{{DATE(2020-01-01T00:00:00Z)}}}}{words}"
+    assert unescape(read_card(card, "{{DATE(2020-01-01T00:00:00Z)}}") or "") == words
 
 
 def test_there_is_no_card_without_a_passage() -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 import unicodedata
 from typing import Any
+from urllib.parse import quote
 
 import idna
 import pytest
@@ -48,7 +49,28 @@ REACHED = [
     ({"file": "が.pdf"}, called("か\u3099.pdf")),
     ({"file": "ofﬁce.docx"}, called("office.docx")),
     ({"file": "gehälter.pdf"}, linked("https://contoso.example/a/geha%CC%88lter.pdf?v=2")),
+    # As a browser or a mirror called the folder, and as it is meant.
+    ({"file": "hr%20docs/*"}, document("hr%20docs/pay.md")),
+    ({"file": "*/hr%20docs/*"}, linked("https://contoso.example/documents/hr%2520docs/pay.md")),
+    ({"file": "hr docs/*"}, document("hr%20docs/pay.md")),
+    ({"file": "hr%20docs/*"}, document("hr docs/pay.md")),
+    ({"file": "100%25.md"}, called("100%25.md")),
+    ({"id": "hr%20docs/pay.md"}, document("hr%20docs/pay.md")),
+    ({"id": "pay%20bands"}, called("Pay Bands")),
+    # Brackets that are the folder's, and brackets that are a set of characters.
+    ({"file": "[secret]/*"}, document("[secret]/pay.md")),
+    ({"file": "[secret]/*"}, document("s/pay.md")),
+    ({"file": "[1-3] why?.md"}, document("board/[1-3] why?.md")),
+    ({"file": "[a]%20[b]/*"}, document("[A]%20[B]/pay.md")),
+    # Turkish has four letters i.
+    ({"file": "SIRLI/*"}, document("sırlı/pay.md")),
+    ({"file": "sırlı/*"}, document("SIRLI/pay.md")),
+    ({"file": "ik/*"}, document("İK/pay.md")),
+    ({"file": "İK/*"}, document("i\u0307k/pay.md")),
+    ({"id": "ışık"}, document("IŞIK")),
+    ({"url_prefix": "https://contoso.example/sırlı/"}, linked("https://contoso.example/SIRLI/a")),
     # Windows' paths, on either side.
+    ({"file": "hr%5Cboard\\*"}, document("hr\\board\\pay.md")),
     ({"file": "board\\*"}, document("board/pay.md")),
     ({"file": "board/*"}, document("board\\pay.md")),
     ({"file": "board\\*"}, called("Board\\pay.md")),
@@ -101,6 +123,69 @@ def test_a_rule_does_not_reach_another_name(rule: dict[str, Any], reference: Ref
     ranking = LabelRanking(labels=LABELS, default="general", rules=(LabelRule(label="board", **rule),))
     assert ranking.label_of(reference) == LABELS[0]
     assert ranking.unmatched_rules([reference]) == ranking.rules
+
+
+LOOSE = [
+    ({"file": "hr%20docs/*"}, document("hr%20docs/pay.md")),
+    ({"file": "[secret]/*"}, document("[secret]/pay.md")),
+    ({"file": "sırlı/*"}, document("SIRLI/pay.md")),
+    ({"id": "IK"}, document("ık")),
+    ({"url_prefix": "https://contoso.example/sırlı/"}, linked("https://contoso.example/SIRLI/a")),
+]
+
+
+@pytest.mark.parametrize(("rule", "reference"), LOOSE)
+def test_a_name_that_is_only_like_the_rules_raises_a_label_and_lowers_none(
+    rule: dict[str, Any], reference: Reference
+) -> None:
+    low, high = LABELS
+    for default, other in ((low, high), (high, low)):
+        ranking = LabelRanking(labels=LABELS, default=default.id, rules=(LabelRule(label=other.id, **rule),))
+        assert ranking.label_of(reference) == high
+
+
+parts = st.text(st.sampled_from("aıİiI%20[]?*/\\Aä\u0308\u202e#:"), max_size=12)
+rules = st.one_of(
+    st.builds(LabelRule, label=st.sampled_from(["general", "board"]), file=parts),
+    st.builds(LabelRule, label=st.sampled_from(["general", "board"]), id=parts),
+    st.builds(
+        LabelRule,
+        label=st.sampled_from(["general", "board"]),
+        url_prefix=parts.map("https://contoso.example/".__add__),
+    ),
+)
+sources = st.builds(
+    Reference,
+    id=parts,
+    ordinal=st.booleans(),
+    name=parts,
+    url=st.one_of(st.none(), parts.map("https://contoso.example/".__add__)),
+    aliases=st.lists(parts, max_size=2).map(tuple),
+)
+
+
+@given(st.lists(rules, max_size=4).map(tuple), sources, st.sampled_from([None, "general", "board"]))
+def test_what_a_rule_matches_loosely_never_lowers_a_label(
+    rules: tuple[LabelRule, ...], reference: Reference, default: str | None
+) -> None:
+    ranking = LabelRanking(labels=LABELS, default=default, rules=rules)
+    certain: set[str | None] = {rule.label for rule in rules if rule.matches(reference)} or {default}
+    given = ranking.label_of(reference)
+    assert given == LABELS[1] or "board" not in certain
+    assert given or certain == {None}
+
+
+@given(
+    parts,
+    st.sampled_from(
+        [str.upper, str.lower, lambda name: quote(name, safe="/"), lambda name: name.replace("/", "\\")]
+    ),
+)
+def test_a_rule_that_is_written_as_the_file_is_called_matches_it(name: str, respell: Any) -> None:
+    names = (name, respell(name))
+    for written, called_so in (names, names[::-1]):
+        rule = LabelRule(label="board", file=written)
+        assert rule.matches_name(document(called_so)) or not called_so, (written, called_so)
 
 
 names = st.text(st.characters(exclude_categories=["Cs", "Cc"], exclude_characters="/\\#?%*[]:"), min_size=1)

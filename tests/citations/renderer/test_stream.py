@@ -7,6 +7,7 @@ from random import Random
 
 import pytest
 from markdown_it import MarkdownIt
+from markdown_it.utils import read_fixture_file
 
 from citations import (
     Answer,
@@ -25,7 +26,9 @@ from citations import (
 )
 from citations.channels import InterimMode
 from citations.model import DialectKnown, Span
+from tests.marker_corpus import CORPUS, LINKED, PRIVATE, TOKENS
 from tests.normal_html import normal_html
+from tests.stream_assertions import assert_sound
 from tests.streams import STREAMED, Watched, badges, events, finished, long_answers, pieces, read_aloud, watch
 
 COMMONMARK = MarkdownIt("commonmark").enable("table")
@@ -43,6 +46,22 @@ ALL = (ONE, TWO, THREE, PASSAGE, LONG_URL, FILE)
 def letter_by_letter(channel_id: str, text: str, references: tuple[Reference, ...] = ALL) -> Watched:
     answer = Answer(text=text, references=references)
     return watch(channel_id, events(answer, list(text)), answer)
+
+
+@pytest.mark.parametrize("channel_id", STREAMED)
+@pytest.mark.parametrize(("name", "references"), [("links.md", LINKED), ("tokens.md", TOKENS)])
+def test_links_and_tokens_end_as_finished_and_show_no_part(
+    channel_id: str, name: str, references: tuple[Reference, ...]
+) -> None:
+    for _, title, given, _ in read_fixture_file(CORPUS / name):
+        text = given.translate(PRIVATE)
+        watched = letter_by_letter(channel_id, text, references)
+        assert_sound(watched)
+        whole = finished(channel_id, Answer(text=text, references=references))
+        assert watched.final == whole, title
+        for sign in ("\ue200", "entity", "turn0s", "oaicite", "†", "##0"):
+            shown = [one.text for one in watched.interims if sign in one.text]
+            assert sign in whole.text or not shown, title
 
 
 # What a reader of Teams gets of these, letter by letter; {} stands for U+200B, which nobody sees.
@@ -302,7 +321,7 @@ LATE_ON_TEAMS = {
             ReferencesFound((TWO,)),
             "**green** [b](1).",
         ),
-        "Blue &#91;a&#93;(https:{}//x.example/a) and **green** [1].",
+        "Blue &#91;a&#93;(https:{}//x.example/a) and **green** b [1].",
     ),
 }
 

@@ -24,8 +24,8 @@ OPTIONS: Final = {
     "--terms": "https://contoso.example/terms",
 }
 ARGUMENTS: Final = [word for pair in OPTIONS.items() for word in pair]
-VERSIONS: Final = ("1.24", "1.25", "1.27", "1.30")
-"""Of the manifest's schema, each of which takes what we write."""
+VERSIONS: Final = {"1.24": ("1.24", "1.25", "1.27", "1.30"), "1.29": ("1.29", "1.30")}
+"""Of the manifest's schema: which of them take what we write for one."""
 
 
 def schema(version: str, name: str = "MicrosoftTeams") -> dict[str, Any]:
@@ -48,7 +48,8 @@ def find_faults(wanted: Mapping[str, Any], data: Mapping[str, Any]) -> list[str]
 
 def validate(manifest: Mapping[str, Any], version: str) -> None:
     """Microsoft's schema of this version takes the manifest."""
-    declared = {"manifestVersion": version, "$schema": manifest["$schema"].replace("1.24", version)}
+    own = manifest["manifestVersion"]
+    declared = {"manifestVersion": version, "$schema": manifest["$schema"].replace(own, version)}
     # Of the schema itself nothing is asked: it has `\p{L}`, which Python's expressions lack.
     assert find_faults(schema(version), {**manifest, **declared}) == []
 
@@ -76,7 +77,7 @@ def test_the_package_of_a_folder(tmp_path: Path) -> None:
     docs.joinpath("faq.md").write_text(
         "# Questions\n\n## How do I report a lost laptop?\n\nCall the service desk at once.\n", "utf-8"
     )
-    said = written(*ARGUMENTS, "--docs", str(docs), "--out", str(out), "--copilot")
+    said = written(*ARGUMENTS, "--docs", str(docs), "--out", str(out), "--copilot", "--manifest", "1.24")
     assert said.startswith(f"{out}: Bot Framework Citations 1.0.0, commands: 1")
     with zipfile.ZipFile(out) as package:
         assert sorted(package.namelist()) == sorted(
@@ -93,7 +94,7 @@ def test_the_package_of_a_folder(tmp_path: Path) -> None:
         {"scopes": ["personal", "team", "groupChat"], "commands": questions},
         {"scopes": ["copilot"], "commands": questions},
     ]
-    for version in VERSIONS:
+    for version in VERSIONS["1.24"]:
         validate(manifest, version)
     for one in translated:
         assert find_faults(schema("1.24", "MicrosoftTeams.Localization"), one) == []
@@ -101,16 +102,26 @@ def test_the_package_of_a_folder(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("copilot", [False, True])
-def test_every_language_fits(app: TeamsApp, language: str, copilot: bool) -> None:
-    texts: dict[str, Any] = write_texts(app, ["x" * 128] * 10, language=language, copilot=copilot)
-    validate(texts.pop("manifest.json"), "1.24")
+@pytest.mark.parametrize("version", VERSIONS)
+def test_every_language_fits(app: TeamsApp, language: str, copilot: bool, version: str) -> None:
+    texts: dict[str, Any] = write_texts(
+        app,
+        ["x" * (128 if version == "1.24" else 4000)] * (10 if version == "1.24" else 12),
+        language=language,
+        copilot=copilot,
+        version=version,
+        private=version == "1.29",
+    )
+    manifest = texts.pop("manifest.json")
+    for one in VERSIONS[version]:
+        validate(manifest, one)
     assert sorted(texts) == sorted(f"{one}.json" for one in LANGUAGES if one != language)
 
 
 def test_where_people_sign_in_teams_may_exchange_their_tokens(app: TeamsApp) -> None:
     texts = write_texts(app, [], copilot=True, token_host="token.botframework.com")
     manifest: dict[str, Any] = dict(texts["manifest.json"])
-    validate(manifest, "1.24")
+    validate(manifest, "1.29")
     assert manifest["validDomains"] == ["token.botframework.com"]
     assert manifest["webApplicationInfo"] == {"id": BOT, "resource": f"api://botid-{BOT}"}
 
@@ -126,7 +137,7 @@ def test_the_package_of_microsoft_365(tmp_path: Path) -> None:
 
 def test_a_wrong_manifest_is_wrong(app: TeamsApp) -> None:
     manifest: dict[str, Any] = dict(write_texts(app, [])["manifest.json"])
-    (wrong,) = find_faults(schema("1.24"), {**manifest, "accentColor": "blue"})
+    (wrong,) = find_faults(schema("1.29"), {**manifest, "accentColor": "blue"})
     assert "blue" in wrong
 
 
@@ -168,3 +179,40 @@ def test_a_policy_leaves_no_question_in_it(tmp_path: Path) -> None:
     said = written(*ARGUMENTS, "--out", str(out), ACCESS_POLICY="tests.bot.access.test_access:open_handed")
     assert "commands: 0" in said
     zipfile.ZipFile(out).testzip()
+
+
+def test_a_question_is_a_prompt_that_is_kept_whole(app: TeamsApp) -> None:
+    question = f"How do I report {'a very ' * 20}old laptop?"
+    manifest: dict[str, Any] = dict(write_texts(app, [question])["manifest.json"])
+    assert manifest["manifestVersion"] == "1.29"
+    ((commands,),) = [[one["commands"] for one in bot["commandLists"]] for bot in manifest["bots"]]
+    assert commands == [
+        {"title": question[:128], "description": question, "type": "prompt", "prompt": question}
+    ]
+    assert "supportsTargetedMessages" not in manifest["bots"][0]
+    validate(manifest, "1.29")
+
+
+def test_where_each_alone_sees_the_answers_teams_offers_to_ask_so(tmp_path: Path) -> None:
+    out = tmp_path / "app.zip"
+    written(*ARGUMENTS, "--out", str(out), "--language", "de", PRIVATE_IN_GROUPS="true")
+    with zipfile.ZipFile(out) as package:
+        manifest = json.loads(package.read("manifest.json"))
+    (bot,) = manifest["bots"]
+    assert bot["supportsTargetedMessages"] is True
+    assert bot["commandLists"][-1] == {
+        "scopes": ["team", "groupChat"],
+        "triggers": ["mention", "slash"],
+        "commands": [{"title": "Vertraulich fragen", "description": "Nur Sie sehen die Antwort."}],
+    }
+    validate(manifest, "1.29")
+    # An older schema refuses it.
+    declared = {"manifestVersion": "1.28", "$schema": manifest["$schema"].replace("1.29", "1.28")}
+    assert find_faults(schema("1.28"), {**manifest, **declared})
+    assert refused_here("teams-package", *ARGUMENTS, "--manifest", "1.24", PRIVATE_IN_GROUPS="true") == [
+        "PRIVATE_IN_GROUPS=true needs manifest 1.29: leave out --manifest 1.24"
+    ]
+    chosen = {"ANSWER_SOURCE": "microsoft365", "SIGN_IN_CONNECTION": "graph", "SIGN_IN_GROUPS": "private"}
+    assert refused_here("teams-package", *ARGUMENTS, "--manifest", "1.24", **chosen) == [
+        "SIGN_IN_GROUPS=private needs manifest 1.29: leave out --manifest 1.24"
+    ]

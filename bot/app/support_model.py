@@ -8,8 +8,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
+from ..conversation.doubt_options import ClaimAndPassage
 from ..sources.open_ai import OpenAIWriter
-from .doubt_options import ClaimAndPassage
 
 SECONDS: Final = 25.0
 """How long the model may take. Nobody waits for it: the person has the answer."""

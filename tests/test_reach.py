@@ -1,0 +1,53 @@
+"""What a change has to know has limits: the lines that the modules of a subject reach by imports."""
+
+from __future__ import annotations
+
+import re
+from typing import Final, NamedTuple
+
+import pytest
+
+from tests.reach import ROOT, count_lines, imports_of, module_files, reached_from
+
+
+class Subject(NamedTuple):
+    """Something that is changed, the modules where the change begins, and the most lines they may reach."""
+
+    name: str
+    roots: tuple[str, ...]
+    most: int
+
+
+SUBJECTS: Final = (
+    Subject("how an answer is written", ("citations.renderer", "citations.channels"), 10_400),
+    Subject("a provider's reader", ("citations.readers.anthropic",), 5_500),
+    Subject("a check", ("citations.checks",), 9_750),
+    Subject("a file format", ("bot.retrieval.files.docx",), 5_050),
+    Subject("the search of a folder", ("bot.retrieval",), 16_150),
+    Subject("a turn", ("bot.conversation",), 22_000),
+    Subject("everything", ("citations", "bot"), 57_750),
+)
+PAGE: Final = ROOT / "docs" / "architecture.md"
+
+
+@pytest.mark.parametrize("subject", SUBJECTS, ids=[one.name for one in SUBJECTS])
+def test_a_change_has_to_know_no_more_than_this(subject: Subject) -> None:
+    assert count_lines(reached_from(*subject.roots)) <= subject.most
+
+
+def test_the_page_has_these_limits() -> None:
+    rows = re.findall(r"^\| (.+?) \| .+? \| ([\d,]+) \|$", PAGE.read_text(encoding="utf-8"), re.MULTILINE)
+    said = [(name, int(most.replace(",", ""))) for name, most in rows]
+    assert said == [(one.name, one.most) for one in SUBJECTS]
+
+
+def test_a_name_of_a_lazy_door_counts_the_module_that_has_it() -> None:
+    reached = imports_of("bot.conversation.answer_reader")
+    assert "citations.renderer.stream" in reached  # RenderingStream, from `citations`
+    assert "citations.model.answer" in reached
+    assert {"bot.sources.room", "bot.sources"} <= reached
+    assert "citations.readers.anthropic" not in reached
+
+
+def test_each_module_is_reached_from_the_two_packages() -> None:
+    assert reached_from("citations", "bot") == frozenset(module_files())
