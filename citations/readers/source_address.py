@@ -18,7 +18,7 @@ from .conversion import others
 
 _URL: Final = re.compile(r"https?://.*|[A-Za-z][A-Za-z0-9+.\-]+:\S+|//\S+", re.IGNORECASE | re.DOTALL)
 """A URL of any scheme, and no file's path, id or title. Google's links to its own search have blanks."""
-_SCHEME: Final = re.compile(r"[A-Za-z][A-Za-z0-9+.\-]*:(?://)?")
+_SCHEME: Final = re.compile(r"(?<![A-Za-z0-9+.\-])[A-Za-z][A-Za-z0-9+.\-]*+:(?://)?")
 _PART: Final = re.compile(r"[^/\\?#]+")
 
 

@@ -24,9 +24,9 @@ _ENDS: Final = ".,;:!?'*_~"
 """Characters at the end of an address that belong to its sentence."""
 _FOUND: Final = re.compile(rf"{_LINK.pattern}|{_BARE}")
 _MARK: Final = re.compile(r"【[^【】\n]{0,200}】")
-_BEGINNING: Final = re.compile(r"[ \t]*(?:\(?\[|【)")
+_BEGINNING: Final = re.compile(r"(?<![ \t])[ \t]*+(?:\(?\[|【)")
 _UNFINISHED: Final = re.compile(
-    rf"[ \t]*(?:\(?\[{_NAME}(?:\[[^\[\]\n]{{0,200}}|\](?:\([^\n]{{0,4000}})?)?|【[^【】\n]{{0,200}}|\(?)\Z"
+    rf"[ \t]*+(?:\(?\[{_NAME}(?:\[[^\[\]\n]{{0,200}}|\](?:\([^\n]{{0,4000}})?)?|【[^【】\n]{{0,200}}|\(?)\Z"
 )
 LONGEST_LINK: Final = 3000
 """Characters in which a link is looked for, where a text grows."""
@@ -123,7 +123,7 @@ class HeldLinks:
             if end is not None and len(self.held) - end < WAIT:
                 return self.take(found.start())
             place = found.end() if end is None else end
-        rest = re.search(r"[ \t]*\(?\Z", self.held[place:])
+        rest = re.search(r"(?<![ \t])[ \t]*+\(?\Z", self.held[place:])
         return self.take(place + rest.start() if rest else len(self.held))
 
     def take(self, length: int) -> str:
