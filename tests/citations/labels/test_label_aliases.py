@@ -244,9 +244,10 @@ def test_the_highest_of_all_that_fit_counts() -> None:
     assert label_of(reference, LabelRanking(labels=LABELS, rules=tuple(rules))) == "sealed"
 
 
-def test_an_alias_is_no_marker() -> None:
+def test_an_alias_that_is_a_number_is_no_marker() -> None:
     file = Reference(id="c-1", aliases=("1", "f-1"), text="One.")
-    assert cite(Answer(text="[1] and [gate](f-1)", references=(file,))).citations == ()
+    assert cite(Answer(text="[1] and [gate](1)", references=(file,))).citations == ()
+    assert len(cite(Answer(text="[gate](f-1)", references=(file,))).citations) == 1
 
 
 @pytest.mark.parametrize("aliases", [["a", 1], "a", {"a": 1}])
