@@ -30,7 +30,7 @@ _PATTERNS: Final = {
     kind: re.compile(rf"(?:\b|\A)(?:{'|'.join(LANGUAGES.words_of('questions', kind)) or '(?!)'})")
     for kind in (QuestionKind.DATE, QuestionKind.NUMBER, QuestionKind.YES_NO)
 }
-_LAST_QUESTION: Final = re.compile(r"[^.!?]*\?\s*$")
+_LAST_QUESTION: Final = re.compile(r"(?<![^.!?])[^.!?]*+\?\s*\Z")
 
 
 def classify_question(question: str) -> QuestionKind:
