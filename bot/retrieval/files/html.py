@@ -109,12 +109,12 @@ class _Page(HTMLParser):
     def __init__(self, dropped: frozenset[str], outline: Outline) -> None:
         super().__init__(convert_charrefs=True)
         self._outline = outline
-        self._dropped = dropped
+        self._dropped = dropped | {"title"}
         self._inside: list[str] = []
         """The dropped elements that are open."""
         self._words: list[str] = []
         self._title: str | None = None
-        self._in_title = self._in_drawing = False
+        self._in_title = self._has_drawing = False
         self._equation: list[tuple[str, int]] = []
         """The elements of an equation that are open, each with the number of its parts so far."""
         self._rows: list[list[TableCell]] = []
@@ -163,10 +163,15 @@ class _Page(HTMLParser):
         # What is only hidden from screen readers can be read, such as the level of a rule: A or AA.
         hidden = "hidden" in names or "popover" in names or is_hiding(names.get("style"))
         is_label = tag == "button" and bool(self._heading or self._summary)
-        self._in_drawing = self._in_drawing or tag == "svg"
-        if tag == "title" and not self._in_drawing and self._title is None and self._inside in ([], ["head"]):
+        self._has_drawing = self._has_drawing or tag == "svg"
+        if (
+            tag == "title"
+            and not self._has_drawing
+            and self._title is None
+            and self._inside in ([], ["head"])
+        ):
             self._words, self._in_title = [], True
-        elif self._inside or hidden or (tag in self._dropped | {"title"} and not is_label):
+        elif self._inside or hidden or (tag in self._dropped and not is_label):
             self._are_beside = True
             if tag in BLOCKS and not self._inside:
                 self._flush()
@@ -178,16 +183,12 @@ class _Page(HTMLParser):
 
     def _open(self, tag: str, attributes: Mapping[str, str | None]) -> None:
         self._are_beside = self._are_beside or self._has_ended
-        if tag == "br":
-            self._words.append("\n")
-        elif tag in ("sup", "sub"):
-            self._small = tag
-        elif tag == "math" or self._equation:
+        if tag in BLOCKS:  # it ends an equation, too (HTML § 13.2.6.5)
+            self._equation = []
+        if tag == "math" or self._equation:
             self._open_equation(tag)
-        elif tag == "text":  # in a drawing
-            self._words.append(" ")
-        elif tag == "input" and (attributes.get("type") or "text").lower() in _FIELDS:
-            self._words.append(f" {attributes.get('value') or ''} ")
+        elif tag in ("br", "text", "sup", "sub", "input"):
+            self._open_inline(tag, attributes)
         elif self._tables and tag in ("td", "th", "tr"):
             self._end_cell()
             self._cell = tag != "tr"
@@ -208,6 +209,14 @@ class _Page(HTMLParser):
                 self._lists.append(_read_span(attributes, "start") if tag == "ol" else 0)
             self._preformatted = tag == "pre" and not (self._tables or self._summary)
             self._heading = int(tag[1]) if _HEADING.fullmatch(tag) and not self._summary else 0
+
+    def _open_inline(self, tag: str, attributes: Mapping[str, str | None]) -> None:
+        if tag in ("sup", "sub"):
+            self._small = tag
+        elif tag != "input":  # a break, or a text in a drawing
+            self._words.append("\n" if tag == "br" else " ")
+        elif (attributes.get("type") or "text").lower() in _FIELDS:
+            self._words.append(f" {attributes.get('value') or ''} ")
 
     def _open_equation(self, tag: str) -> None:
         if self._equation:
@@ -233,19 +242,22 @@ class _Page(HTMLParser):
         elif tag == "table" and self._tables:
             self._end_table()
         elif tag in ("summary", "details") and not self._tables:
-            # In Markdown an empty line divides a block of HTML, so that the end of details may stand alone.
-            level = _BELOW + max(1, self._details)
-            if tag == "summary" and self._summary:
-                self._heading = level
-            self._end_summary()
-            if tag == "details":
-                self._outline.end_headings(level)
-                self._details = max(0, self._details - 1)
+            self._end_details(tag)
         elif tag == "pre" or ((tag in BLOCKS or _HEADING.fullmatch(tag)) and not self._preformatted):
             self._flush()
             del self._lists[len(self._lists) - (tag in ("ol", "ul")) :]
         else:
             self._has_ended, self._small = True, ""
+
+    def _end_details(self, tag: str) -> None:
+        # In Markdown an empty line divides a block of HTML, so that the end of details may stand alone.
+        level = _BELOW + max(1, self._details)
+        if tag == "summary" and self._summary:
+            self._heading = level
+        self._end_summary()
+        if tag == "details":
+            self._outline.end_headings(level)
+            self._details = max(0, self._details - 1)
 
     def _end_cell(self) -> None:
         """End the cell that is open; words in none, such as a caption, stand above the table."""

@@ -220,7 +220,7 @@ def _drop_margins(pages: list[list[_PdfLine]]) -> list[list[_PdfLine]]:
 
 
 def _add_margins(outline: Outline, pages: list[list[_PdfLine]], kept: list[list[_PdfLine]]) -> None:
-    """Add what returns at the edges of pages once, at the end; an ornament or a label with a number is none."""
+    """Add what returns at the edges of pages once, at the end, without ornaments and numbers."""
     dropped = (line for page, rest in zip(pages, kept, strict=True) for line in page if line not in rest)
     once = {_mask_numbers(line): line.text for line in dropped if not _ORNAMENT.fullmatch(line.text)}
     said = [

@@ -157,7 +157,9 @@ class _Reader:
         return self._outline.build(clean_title("".join(self._title)), unread)
 
     def _change(self, **changes: Any) -> None:
-        self._groups[-1] = replace(self._groups[-1], **changes)
+        group = self._groups[-1]
+        if any(getattr(group, name) != value for name, value in changes.items()):
+            self._groups[-1] = replace(group, **changes)
 
     def _end_group(self) -> None:
         self._groups[1:] = self._groups[1:-1]
