@@ -22,10 +22,10 @@ SUBJECTS: Final = (
     Subject("how an answer is written", ("citations.renderer", "citations.channels"), 10_650),
     Subject("a provider's reader", ("citations.readers.anthropic",), 3_600),
     Subject("a check", ("citations.checks",), 9_850),
-    Subject("a file format", ("bot.retrieval.files.docx",), 5_100),
-    Subject("the search of a folder", ("bot.retrieval",), 16_250),
+    Subject("a file format", ("bot.retrieval.files.docx",), 5_700),
+    Subject("the search of a folder", ("bot.retrieval",), 17_600),
     Subject("a turn", ("bot.conversation",), 22_300),
-    Subject("everything", ("citations", "bot"), 58_200),
+    Subject("everything", ("citations", "bot"), 59_350),
 )
 PAGE: Final = ROOT / "docs" / "architecture.md"
 

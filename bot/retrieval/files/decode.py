@@ -33,6 +33,7 @@ _KNOWN: Final = (
 """What people's files are in, of all that detectors know."""
 _POLISH: Final = frozenset(("cp1250", "iso8859-2"))
 """Encodings that one detector tells apart better than the other."""
+_LATIN: Final = frozenset(("cp1252", "iso8859-1", "iso8859-15"))
 _SURE: Final = 150
 """Signs beyond ASCII from which on one detector is enough."""
 
@@ -70,14 +71,12 @@ def _decode_as(data: bytes, declared: str | None) -> str:
     _check_text(western.replace("\ufffd", " "))
     if (is_possible := not _FOREIGN.search(western)) and len(set(_ACCENTED.findall(western))) < _FEW:
         return western
-    if detected := _detect(data):
+    if detected := _detect(data, may_be_western=is_possible):
         return data.decode(detected, errors="replace")
-    if is_possible:
-        return western
     raise UnreadableError("its encoding is unknown: save it as UTF-8")
 
 
-def _detect(data: bytes) -> str:
+def _detect(data: bytes, *, may_be_western: bool) -> str:
     """Detect an encoding; in a short text two detectors have to find the same. Empty where they don't."""
     import cchardet  # noqa: PLC0415 - most folders need no detector
     import chardet  # noqa: PLC0415
@@ -90,7 +89,7 @@ def _detect(data: bytes) -> str:
     is_long = len(sample) - len(sample.decode("ascii", "ignore")) >= _SURE
     if first and (is_long or (second and _decode_alike(sample, first, second))):
         return first
-    return ""
+    return "cp1252" if may_be_western and not _LATIN.isdisjoint((first, second)) else ""
 
 
 def _decode_alike(data: bytes, *encodings: str) -> bool:

@@ -183,8 +183,8 @@ class _Page(HTMLParser):
 
     def _open(self, tag: str, attributes: Mapping[str, str | None]) -> None:
         self._are_beside = self._are_beside or self._has_ended
-        if tag in BLOCKS:  # it ends an equation, too (HTML § 13.2.6.5)
-            self._equation = []
+        # A block ends an equation, too (HTML § 13.2.6.5).
+        self._equation = [] if tag in BLOCKS else self._equation
         if tag == "math" or self._equation:
             self._open_equation(tag)
         elif tag in ("br", "text", "sup", "sub", "input"):
