@@ -296,8 +296,8 @@ async def test_without_a_model_passages_are_quoted() -> None:
 async def test_passages_that_answer_nothing_are_shown_as_the_nearest() -> None:
     rendering = await ask_once(asking(retriever()), "Which hotel has a pool in Rome?")
     assert rendering.text.startswith(
-        "I am not certain. This is probably the place:\n\n"
-        "Hotels [1]\n\n> **Breakfast is part of a hotel's price.**\n\n"
+        "The nearest passages in your documents:\n\n"
+        "*Hotels* [1]\n\n> **Breakfast is part of a hotel's price.**\n\n"
     )
     assert rendering.channel_data["answerKind"] == "unsure"
     assert ': https://intranet.example.com/hotels "Hotels"' in rendering.text
@@ -317,7 +317,7 @@ class _Alike(BaseRetriever):
 async def test_passages_without_a_word_of_the_question_are_shown_as_the_nearest() -> None:
     found = _Alike("A room may cost 140 €.", "", "![](room.png)", "Half \ud83d a character.")
     rendering = await ask_once(asking(found), "xyzzy")
-    assert rendering.text.startswith("I am not certain. This is probably the place:\n\n")
+    assert rendering.text.startswith("The nearest passages in your documents:\n\n")
     assert "> A room may cost 140 €." in rendering.text
     assert "> Half \ufffd a character." in rendering.text
     assert rendering.channel_data["answerKind"] == "unsure"

@@ -1,7 +1,7 @@
 """Tells what a question asks for: a number, a date, or yes or no, in each known language.
 
 A kind is claimed only where the words leave no doubt. ``When do I need a receipt?`` may ask for a
-condition, so it is not :attr:`QuestionKind.DATE`.
+condition, so it is no :attr:`QuestionKind.DATE`, but a :attr:`QuestionKind.CONDITION`.
 """
 
 from __future__ import annotations
@@ -22,13 +22,15 @@ class QuestionKind(StrEnum):
     """A number or an amount, in digits or in words: ``How many days?``"""
     YES_NO = "yes_no"
     """Whether something is so: ``Can I bring my dog?``"""
+    CONDITION = "condition"
+    """A date, or when something is so: ``When do I need a receipt?``"""
     OTHER = "other"
     """Anything else, and every question in another language."""
 
 
 _PATTERNS: Final = {
     kind: re.compile(rf"(?:\b|\A)(?:{'|'.join(LANGUAGES.words_of('questions', kind)) or '(?!)'})")
-    for kind in (QuestionKind.DATE, QuestionKind.NUMBER, QuestionKind.YES_NO)
+    for kind in (QuestionKind.DATE, QuestionKind.NUMBER, QuestionKind.YES_NO, QuestionKind.CONDITION)
 }
 _LAST_QUESTION: Final = re.compile(r"[^.!?]*\?\s*$")
 

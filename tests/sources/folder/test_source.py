@@ -37,10 +37,8 @@ def source_of(folder: Path, tmp_path: Path) -> FolderSource:
 async def reply(source: AnswerSource, question: str) -> tuple[str, tuple[Reference, ...]]:
     """The text of an answer, with the questions that it suggests, and its references."""
     events: list[AnswerEvent] = [event async for event in source.answer(question)]
-    kinds = [event.kind for event in events if isinstance(event, KindKnown)]
-    slogan = "Not certain: the nearest passages of your documents"
     assert [event.origin for event in events if isinstance(event, OriginKnown)] == [
-        Origin(slogan=slogan if kinds == ["unsure"] else "Quoted from your documents", generated=False)
+        Origin(slogan="Quoted from your documents", generated=False)
     ]
     text = "".join(text_in(event) for event in events)
     return text, tuple(
