@@ -12,7 +12,7 @@ from typing import Final
 from citations.text.languages import either
 
 from ...languages import LANGUAGES
-from ..question import QuestionKind, SearchQuery
+from ..question import QuestionKind, SearchQuery, asks_when
 from ..words import is_unsegmented
 
 
@@ -71,7 +71,7 @@ def asks_for_form(query: SearchQuery) -> bool:
 
 def answers_when(query: SearchQuery, text: str) -> bool:
     """Whether a question asks when something is so, and a text has a condition or a date."""
-    return query.asks is QuestionKind.CONDITION and bool(_CONDITION.search(text) or _DATE.search(text))
+    return asks_when(query.text) and bool(_CONDITION.search(text) or _DATE.search(text))
 
 
 def lacks_amount(query: SearchQuery, texts: Iterable[str]) -> bool:
@@ -97,9 +97,9 @@ def has_form(query: SearchQuery, text: str) -> bool:
     if query.asks is QuestionKind.NUMBER:
         needed = _find_unit(query)
         return is_amount and (needed is None or bool(needed.search(amounts)))
-    # ``Until when?`` is answered by ``within three weeks`` too, and by a condition.
+    # ``Until when?`` is answered by ``within three weeks`` too, and ``When?`` by a condition.
     is_time = bool(_DATE.search(amounts)) or (is_amount and bool(_DURATION.search(amounts)))
-    return is_time or bool(_CONDITION.search(text))
+    return is_time or answers_when(query, text)
 
 
 def is_template(text: str) -> bool:

@@ -106,10 +106,11 @@ def choose_excerpt(
 ) -> list[Unit]:
     """The units of a passage that are shown with the ``best`` one, in about ``room`` characters and in order.
 
-    The best one is there however long it is, and of what it introduces, as much as fits. Then comes the unit
-    behind it, which often says what the best one only names, and then what matches, near a chosen unit rather
-    than elsewhere. An item stands below what introduces its list: without "It is forbidden to:" it would say
-    the opposite. What a reader has is ``known``, and is not there again, unless the passage has nothing else.
+    The best one is there however long it is, and of what it introduces, as much as fits. Then come the
+    units beside it, of which the next often says what the best one only names, and then what matches, near a
+    chosen unit rather than elsewhere. An item stands below what introduces its list: without "It is forbidden
+    to:" it would say the opposite. What a reader has is ``known``, and is not there again, unless the passage
+    has nothing else.
     """
     units = [found.unit for found in ranked.units]
     if not units:
@@ -136,12 +137,23 @@ def choose_excerpt(
     rest = len(find_rest(ranked.passage, units[first]))
     for place in range(first + 1, first + 1 + rest):
         chosen |= needs(place) if fits(place) else set()
-    behind = first + 1
-    if not rest and behind in new and units[behind].kind == units[first].kind == "sentence" and fits(behind):
-        chosen.add(behind)
+    beside = [] if rest else [one for one in _find_beside(units, first) if one in new]
+    for place in beside:
+        chosen |= {place} if fits(place) else set()
     while fitting := [one for one in new if one not in chosen and fits(one) and weigh(one) > least]:
         chosen |= needs(max(fitting, key=weigh))
     return [units[place] for place in sorted(chosen)]
+
+
+def _find_beside(units: Sequence[Unit], place: int) -> Iterator[int]:
+    """The places beside a unit: in its paragraph or item, behind it first, then in the next paragraph."""
+    behind = units[place + 1] if place + 1 < len(units) else None
+    if behind and not behind.opens and behind.kind != "row":
+        yield place + 1
+    if not units[place].opens and units[place].kind != "row":
+        yield place - 1
+    if behind and behind.opens and behind.kind == units[place].kind == "sentence":
+        yield place + 1
 
 
 def find_named_rows(query: SearchQuery, ranked: RankedPassage) -> list[Unit]:
@@ -250,7 +262,8 @@ def _find_codes(query: SearchQuery) -> frozenset[int]:
 
 def _is_echo(query: SearchQuery, passage: Passage, unit: Unit) -> bool:
     """Whether a unit has the words of a question and no other, which says nothing but to a yes or no."""
-    if query.asks is QuestionKind.YES_NO or unit.kind == "row" or unit.end - unit.start > len(query.text):
+    may_answer = query.asks is QuestionKind.YES_NO or unit.kind == "row" or find_rest(passage, unit)
+    if may_answer or unit.end - unit.start > len(query.text):
         return False
     language, asked = passage.language, query.indexes
     words = split_words(passage.text[unit.start : unit.end])

@@ -6,13 +6,13 @@
 from __future__ import annotations
 
 from .completion import CompleteQuestion, complete_question, may_lean, names_nothing
-from .kind import QuestionKind
+from .kind import QuestionKind, asks_when
 from .query import SearchQuery, Term, read_question
 from .smalltalk import find_smalltalk_language, is_smalltalk, is_thanks
 from .task import Task, find_task
 
 __all__ = [
-    "CompleteQuestion", "QuestionKind", "SearchQuery", "Task", "Term", "complete_question",
-    "find_smalltalk_language", "find_task", "is_smalltalk", "is_thanks", "may_lean",
+    "CompleteQuestion", "QuestionKind", "SearchQuery", "Task", "Term", "asks_when",
+    "complete_question", "find_smalltalk_language", "find_task", "is_smalltalk", "is_thanks", "may_lean",
     "names_nothing", "read_question",
 ]  # fmt: skip

@@ -1,7 +1,7 @@
 """Tells what a question asks for: a number, a date, or yes or no, in each known language.
 
 A kind is claimed only where the words leave no doubt. ``When do I need a receipt?`` may ask for a
-condition, so it is no :attr:`QuestionKind.DATE`, but a :attr:`QuestionKind.CONDITION`.
+condition, so it is not :attr:`QuestionKind.DATE`.
 """
 
 from __future__ import annotations
@@ -22,16 +22,15 @@ class QuestionKind(StrEnum):
     """A number or an amount, in digits or in words: ``How many days?``"""
     YES_NO = "yes_no"
     """Whether something is so: ``Can I bring my dog?``"""
-    CONDITION = "condition"
-    """A date, or when something is so: ``When do I need a receipt?``"""
     OTHER = "other"
     """Anything else, and every question in another language."""
 
 
 _PATTERNS: Final = {
     kind: re.compile(rf"(?:\b|\A)(?:{'|'.join(LANGUAGES.words_of('questions', kind)) or '(?!)'})")
-    for kind in (QuestionKind.DATE, QuestionKind.NUMBER, QuestionKind.YES_NO, QuestionKind.CONDITION)
+    for kind in (QuestionKind.DATE, QuestionKind.NUMBER, QuestionKind.YES_NO)
 }
+_WHEN: Final = re.compile("|".join(LANGUAGES.words_of("questions", "when")))
 _LAST_QUESTION: Final = re.compile(r"[^.!?]*\?\s*$")
 
 
@@ -43,6 +42,15 @@ def classify_question(question: str) -> QuestionKind:
     >>> str(classify_question("I travel a lot. When was the firm founded?"))
     'date'
     """
-    last = _LAST_QUESTION.search(question)
-    asked = " ".join((last[0] if last else question).lower().split())
+    asked = _find_asked(question)
     return next((kind for kind, pattern in _PATTERNS.items() if pattern.search(asked)), QuestionKind.OTHER)
+
+
+def asks_when(question: str) -> bool:
+    """Whether a question asks when something is so, which a condition answers as a date does."""
+    return bool(_WHEN.match(_find_asked(question)))
+
+
+def _find_asked(question: str) -> str:
+    last = _LAST_QUESTION.search(question)
+    return " ".join((last[0] if last else question).lower().split())

@@ -133,7 +133,7 @@ async def test_who_writes_from_what_comes_first_and_then_each_word_when_it_is_wr
 OWN_PAGES = {"citations": ["https://elsewhere.example.com/hotels"]}
 QUOTES = (
     "The model that writes the answers could not answer, so these are sentences from your documents.\n\n"
-    "The hotel limit is 150 € per night. Book with the travel desk. [1]"
+    "*Travel › Hotels* [1]\n\n> **The hotel limit is 150 € per night.** Book with the travel desk."
 )
 
 

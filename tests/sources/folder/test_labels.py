@@ -7,9 +7,9 @@ import os
 from pathlib import Path
 
 import pytest
-from bot.retrieval.answer.references import describe_document
 
 from bot.retrieval.answer.labels import DocumentLabel, FolderLabels
+from bot.retrieval.answer.references import describe_document
 from bot.retrieval.passages.known_file import UNREADABLE
 from bot.sources.folder import FolderSource
 from bot.sources.open_ai import OpenAIWriter
