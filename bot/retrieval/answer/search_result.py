@@ -111,8 +111,7 @@ def search(
     readable = (one for one in ranked if one.passage.path not in scope.unquotable)
     distinct = drop_twins(readable, scope.withheld)
     quotable = distinct[:PASSAGES]
-    answering = _find_answering(query, ranked[:PASSAGES]) if scope.unquotable else frozenset()
-    unquotable = answering & scope.unquotable
+    unquotable = _find_answering(query, ranked[:PASSAGES], scope.unquotable)
     best = choose_best(query, quotable)
     kind = decide(query, quotable, best)
     languages = frozenset(filter(None, (query.language, *candidates.languages[:1])))
@@ -172,11 +171,13 @@ def _write_excerpt(query: SearchQuery, ranked: RankedPassage) -> str:
     return f"{headings}: {words}" if headings else words
 
 
-def _find_answering(query: SearchQuery, ranked: Sequence[RankedPassage]) -> frozenset[str]:
-    """The path of the document that answers, whether or not it may be quoted; none where nothing does."""
-    best = choose_best(query, ranked)
-    answers = best is not None and decide(query, ranked, best) is AnswerKind.ANSWERED
-    return frozenset({best.location[0]} if best and answers else ())
+def _find_answering(
+    query: SearchQuery, ranked: Sequence[RankedPassage], paths: frozenset[str]
+) -> frozenset[str]:
+    """Those of the documents at ``paths`` that answer."""
+    best = (choose_best(query, [one]) for one in ranked if one.passage.path in paths)
+    answering = (one for one in best if one and decide(query, ranked, one) is AnswerKind.ANSWERED)
+    return frozenset(one.location[0] for one in answering)
 
 
 def suggest(scope: Scope, language: str | None = None) -> tuple[str, ...]:

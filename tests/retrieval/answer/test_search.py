@@ -14,7 +14,7 @@ from markdown_it import MarkdownIt
 
 from bot.retrieval.answer.scope import Scope
 from bot.retrieval.answer.search_result import search
-from bot.retrieval.answer.units import choose_best
+from bot.retrieval.answer.units import choose_best, choose_excerpt
 from bot.retrieval.index.folder_index import FolderIndex
 from bot.retrieval.index.part import IndexPart
 from bot.retrieval.meaning.comparison import Likeness, PartMeaning
@@ -68,7 +68,13 @@ ANSWERED = {
 
 @pytest.mark.parametrize(("question", "answer"), ANSWERED.items())
 def test_answered(question: str, answer: str, samples: FolderIndex) -> None:
-    found = ask(samples, question)
+    result = search(question, samples.whole, Scope(samples.whole.listing))
+    assert result.kind is AnswerKind.ANSWERED
+    best = result.best
+    assert best
+    passage = best.ranked.passage
+    shown = choose_excerpt(result.query, best.ranked, 500, best.unit)
+    found = [f"{passage.path}: {write_sentence(passage, unit)}" for unit in shown]
     assert any(sentence.startswith(answer) for sentence in found), found
 
 

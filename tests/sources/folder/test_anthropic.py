@@ -47,7 +47,7 @@ SOON = 60.0
 WRITTEN = "Written by test-model from your documents"
 QUOTES = (
     "The model that writes the answers could not answer, so these are sentences from your documents.\n\n"
-    "The hotel limit is 150 € per night. Book with the travel desk. [1]"
+    "*Travel › Hotels* [1]\n\n> **The hotel limit is 150 € per night.** Book with the travel desk."
 )
 
 
@@ -229,7 +229,7 @@ async def test_where_the_passages_do_not_answer_they_are_shown_with_badges(
     interims, final = show(answered, channel_id)
     assert not any("NOAN" in one.text for one in (*interims, final))
     assert "The nearest passages" in final.text
-    assert ("Travel > Hotels (1)" if channel_id == "sms" else "Travel › Hotels[1]") in final.text
+    assert ("Travel > Hotels (1)" if channel_id == "sms" else "*Travel › Hotels*[1]") in final.text
     assert "> **The hotel limit" in final.text or channel_id == "sms"
 
 
