@@ -23,9 +23,9 @@ SUBJECTS: Final = (
     Subject("a provider's reader", ("citations.readers.anthropic",), 5_500),
     Subject("a check", ("citations.checks",), 9_750),
     Subject("a file format", ("bot.retrieval.files.docx",), 5_050),
-    Subject("the search of a folder", ("bot.retrieval",), 16_150),
+    Subject("the search of a folder", ("bot.retrieval",), 15_950),
     Subject("a turn", ("bot.conversation",), 22_000),
-    Subject("everything", ("citations", "bot"), 57_750),
+    Subject("everything", ("citations", "bot"), 57_740),
 )
 PAGE: Final = ROOT / "docs" / "architecture.md"
 

@@ -76,7 +76,7 @@ def write_headings(references: Sequence[Reference]) -> str:
 def _write_passages(references: Sequence[Reference], excerpts: Sequence[str]) -> Iterator[str]:
     """Each excerpt as a block quote, below its title on a line of its own."""
     for reference, excerpt in zip(references, excerpts, strict=False):
-        yield f"*{escape_text(reference.name or '')}* [{reference.id}]"
+        yield f"*{escape_text(reference.name)}* [{reference.id}]" if reference.name else f"[{reference.id}]"
         if excerpt:
             yield _quote(excerpt)
 

@@ -74,6 +74,12 @@ def answers_when(query: SearchQuery, text: str) -> bool:
     return asks_when(query.text) and bool(_CONDITION.search(text) or _DATE.search(text))
 
 
+def lacks_time(query: SearchQuery, text: str) -> bool:
+    """Whether a question asks when something is so, and a text has no condition, date or duration."""
+    has_time = _CONDITION.search(text) or _DATE.search(text) or _DURATION.search(text)
+    return asks_when(query.text) and not has_time
+
+
 def lacks_amount(query: SearchQuery, texts: Iterable[str]) -> bool:
     """Whether a question asks for a duration or an amount of money, and no text has any."""
     needed = _find_unit(query)

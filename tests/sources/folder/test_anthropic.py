@@ -262,7 +262,7 @@ async def test_a_document_that_may_not_be_quoted_is_named_and_not_sent(
 ) -> None:
     files = {
         "days.md": "# Days\n\nThe yearly salary of young plovers is paid late.\n",
-        "pay.md": "# Bands\n\nThe yearly salary of young plovers is nine.\n",
+        "pay.md": "# Bands\n\nThe yearly salary of young plovers is nine euros.\n",
     }
     server.behave = telling(("It is paid late", [1]), (".", ()))
     async with opened(tmp_path, server.anthropic_writer(), files, SEALED) as source:
