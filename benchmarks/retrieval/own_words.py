@@ -12,11 +12,12 @@ do not answer. A sheet has a line for each question with what was shown. A perso
 - *honest*: the documents do not answer, and the answer claims nothing.
 - *false*: the documents do not answer, but something is shown as an answer.
 
-*says*, *@1*, *@3* and *shown* need no reading. *says*: the text that is shown at once has the words that answer. *@1* and so on: the words of the passage that answers are in the first source, in one
-of the first three, in any source or in the text. *nothing* is *probably not there*, said of questions that
-the documents answer, and of the others (*found*). An answer that contradicts the documents is *wrong*, even
-beside the right passage, and so is one that a person would take for the answer to something else. A set that
-names its ``held_out`` folders is asked in two halves: those folders once, at the end.
+*says*, *@1*, *@3* and *shown* need no reading. The words of the passage that answers are in the text that is
+shown at once, in the first source, in one of the first three, in any source or in the text. *nothing* is
+*probably not there*, said of questions that the documents answer, and of the others (*found*). An answer that
+contradicts the documents is *wrong*, even beside the right passage, and so is one that a person would take
+for the answer to something else. A set that names its ``held_out`` folders is asked in two halves: those
+folders once, at the end.
 
 Grades are kept by question and by a hash of what was shown, so only what has changed is read again.
 """

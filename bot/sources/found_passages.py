@@ -82,12 +82,15 @@ async def answer_from(
 
 
 def _search(question: CompleteQuestion, references: Sequence[Reference]) -> SearchResult:
-    """Search the texts of references; the path of a passage is the place of its reference."""
+    """Search the texts of references; the path of a passage is the place of its reference.
+
+    Where no text has a word, each reference still has its title.
+    """
     passages = [
         passage
         for place, reference in enumerate(references)
         for passage in _read_passages(str(place), reference.text or "")
-    ]
+    ] or [Passage(path=str(place), start=0, end=0, text="", units=()) for place in range(len(references))]
     paths = {passage.path: passage.language for passage in passages}
     languages = tuple(language for language, _ in Counter(filter(None, paths.values())).most_common())
     found = FoundPassages([(passage, None) for passage in passages], _OUT_OF * len(paths), languages)
@@ -95,7 +98,6 @@ def _search(question: CompleteQuestion, references: Sequence[Reference]) -> Sear
 
 
 def _read_passages(path: str, text: str) -> Iterator[Passage]:
-    """The passages of a node's text, which is read as Markdown; an empty one where it has no words."""
+    """The passages of a node's text, which is read as Markdown; none where it has no words."""
     document = read_text(text)
-    passages = list(split_passages(document, path, detect(document.text)))
-    yield from passages or [Passage(path=path, start=0, end=0, text="", units=())]
+    return split_passages(document, path, detect(document.text))

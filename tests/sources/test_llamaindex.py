@@ -286,8 +286,8 @@ async def test_each_source_of_a_long_passage_has_its_own_words(server: ModelServ
 
 async def test_without_a_model_passages_are_quoted() -> None:
     rendering = await ask_once(asking(retriever()), "What may a hotel in Berlin cost?")
-    assert rendering.text == (
-        '*travel&#46;pdf* [1]\n\n> **A hotel in Berlin may cost 140 € a night.**\n\n[1]: cite:1 "travel.pdf, p. 3"'
+    assert rendering.text.startswith(
+        "*travel&#46;pdf* [1]\n\n> **A hotel in Berlin may cost 140 € a night.**\n\nAlso: Hotels [2]"
     )
     assert rendering.channel_data["answerKind"] == "answered"
     assert "AIGeneratedContent" not in str(rendering.entities)

@@ -75,7 +75,7 @@ def test_a_document_without_headings_shows_its_best_passage(ask: Ask) -> None:
     paragraphs = [f"{filler}Part {number}." for number in range(4)]
     paragraphs[2] += " A bicycle may be parked in the cellar."
     text = ask({"house.txt": "\n\n".join(paragraphs)}, "May I park my bicycle in the cellar?")[1]
-    assert "**A bicycle may be parked in the cellar.**" in text.split("\n\n")[1]
+    assert "**A bicycle may be parked in the cellar.**" in text.split("[2]")[0]
 
 
 WHEN = {
@@ -96,7 +96,10 @@ def test_a_condition_answers_when(language: str, ask: Ask) -> None:
 AMOUNTS = {
     "en": ("The treasurer keeps the books of the club.", "What is the salary of the treasurer?"),
     "de": ("Der Kassenwart führt die Bücher des Vereins.", "Wie hoch ist das Gehalt des Kassenwarts?"),
-    "fr": ("Le trésorier tient les comptes de l'association.", "Quel est le salaire du trésorier ?"),
+    "fr": (
+        "Le trésorier tient les comptes de l'association et il les montre aux membres de la ville.",
+        "Quel est le salaire du trésorier ?",
+    ),
     "es": ("El tesorero lleva las cuentas de la asociación.", "¿Cuál es el salario del tesorero?"),
     "a duration": (
         "The treasurer keeps the books of the club.",

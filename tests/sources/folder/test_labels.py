@@ -178,7 +178,7 @@ async def test_what_a_label_encrypts_is_named_and_not_quoted(folder: Path, tmp_p
 
     text, references = await answered(source, "Is the salary paid on the last day, and what is its band?")
     assert references[0].label == "general"
-    assert text.startswith("The salary is paid on the last day. [1]")
+    assert text.startswith("*Days* [1]\n\n> **The salary is paid on the last day.**")
     assert "nine" not in text
 
     proven = Permission(extracts=lambda one: place_of(one) == "pay-sealed.md")
