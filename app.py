@@ -39,6 +39,7 @@ from bot.app.terminal.teams_package import (
     write_package,
 )
 from bot.config.answer_sources import SOURCES
+from bot.config.credentials import take_agents_names
 from bot.config.env import SettingsError, load_env_file, read_environment
 from bot.config.language_model import explain_unused
 from bot.config.teams_app import TeamsApp
@@ -150,13 +151,13 @@ def _examine(url: str, faults: list[str]) -> int:
 
 def _write_package(options: argparse.Namespace, faults: list[str]) -> int:
     given = {variable: getattr(options, variable) for variable, _ in TEAMS_OPTIONS.values()}
-    app = TeamsApp.read(
-        read_environment(os.environ) | {name: one for name, one in given.items() if one}, faults
-    )
+    environ = take_agents_names(read_environment(os.environ), faults)
+    app = TeamsApp.read(environ | {name: one for name, one in given.items() if one}, faults)
     icons = {COLOR: options.icon, OUTLINE: options.outline}
     faults += filter(None, (find_fault(Path(file), size) for (_, size), file in icons.items() if file))
     # It needs the bot's id, and no secret.
-    own = {name: value for name, value in os.environ.items() if not name.upper().startswith("MICROSOFTAPP")}
+    registration = ("MICROSOFTAPP", "CONNECTIONS__")
+    own = {name: value for name, value in os.environ.items() if not name.upper().startswith(registration)}
     settings = Settings.from_env({**own, "HOST": ""}, faults, serves=False)
     configure_logging(level=logging.WARNING)
     with _settings_errors(settings):

@@ -12,7 +12,7 @@ from functools import partial
 from typing import Any
 
 from citations import RenderingStream, channel, cite, render
-from citations.readers import OpenAIStream, read_openai
+from citations.readers import FORMATS
 
 from .turns import cpu_seconds, in_turns
 
@@ -53,13 +53,13 @@ def events(sent: dict[str, Any]) -> str:
 
 def show(sent: str) -> None:
     """Read and render the whole answer."""
-    render(cite(read_openai(json.loads(sent))), channel("webchat"))
+    render(cite(FORMATS["openai"].read(json.loads(sent))), channel("webchat"))
 
 
 def stream(sent: str) -> None:
     """Read and render the stream, one event a line, with ten interims."""
     received = sent.encode().splitlines(keepends=True)
-    reading, rendering = OpenAIStream(), RenderingStream(channel("webchat"))
+    reading, rendering = FORMATS["openai"].stream(), RenderingStream(channel("webchat"))
     for number, data in enumerate(received):
         for item in reading.feed(data):
             for event in item:

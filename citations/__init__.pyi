@@ -89,15 +89,6 @@ from .model import (
 from .readers import (
     read_answer as read_answer,
 )
-from .readers import (
-    read_llamaindex as read_llamaindex,
-)
-from .readers import (
-    read_open_webui as read_open_webui,
-)
-from .readers import (
-    read_writer as read_writer,
-)
 from .renderer import RenderingStream as RenderingStream
 from .renderer import quote as quote
 from .renderer import render as render

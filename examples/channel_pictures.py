@@ -28,6 +28,8 @@ from tests.playground.playground import playing
 PORT: Final = 39781
 SCREEN: Final[dict[str, Any]] = {"viewport": {"width": 800, "height": 560}, "device_scale_factor": 1.5}
 
+GROUP: Final[dict[str, Any]] = {"viewport": {"width": 1300, "height": 560}, "device_scale_factor": 1}
+
 
 async def main() -> None:
     """Serve the answer and photograph it."""
@@ -46,14 +48,22 @@ async def main() -> None:
         await teams.card(3)
         # Without the head of its window, whose words don't fit.
         await _shoot(teams.page, "channel-msteams", clip={"x": 0, "y": 48, "width": 800, "height": 312})
+    async with (
+        _asked(private_in_groups=True) as (bot, _),
+        playing("msteams", bot) as playground,
+        opened(playground, **GROUP) as teams,
+    ):
+        await teams.page.get_by_role("treeitem", name="Group Chat").click()
+        await playground.ask(QUESTION, where=playground.group, mention=True)
+        await _shoot(teams.page, "group-playground")
 
 
 @contextlib.asynccontextmanager
-async def _asked() -> AsyncIterator[tuple[str, web.Application]]:
+async def _asked(**settings: bool) -> AsyncIterator[tuple[str, web.Application]]:
     """A bot that knows the answer."""
     source = ScriptedSource(title="Company handbook")
     source.tell(QUESTION, ReferencesFound(ANSWER.references), ANSWER.text, None)
-    async with running_app(source, bundle=find_bundle(), port=PORT) as (bot, app):
+    async with running_app(source, bundle=find_bundle(), port=PORT, **settings) as (bot, app):
         app[DELIVERY].ranking = LABELS
         yield bot, app
 

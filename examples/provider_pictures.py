@@ -15,7 +15,7 @@ from playwright.async_api import expect
 from bot.direct_line.bundle import find_bundle
 from citations import ReferencesFound, TextDelta
 from citations.model import DialectKnown, SpanFound
-from citations.readers import READERS
+from citations.readers import FORMATS
 from examples.screenshots import DOCS
 from tests.bot.running import running
 from tests.bot.scripted_source import ScriptedSource
@@ -36,8 +36,6 @@ RESPONSES: Final = {
     "copilot-chat": "examples/responses/copilot-chat.json",
     "ragflow": "examples/responses/ragflow.json",
     "ai-sdk": "examples/responses/ai-sdk.json",
-    "contextual": "examples/responses/contextual.json",
-    "cortex": "examples/responses/cortex.json",
 }
 """A saved response of each provider."""
 PORT: Final = 39783
@@ -47,7 +45,7 @@ SCREEN: Final[dict[str, Any]] = {"viewport": {"width": 760, "height": 900}, "dev
 async def main() -> None:
     """Serve each response as an answer and photograph it."""
     for provider, file in RESPONSES.items():
-        answer = READERS[provider](json.loads((ROOT / file).read_bytes()))
+        answer = FORMATS[provider].read(json.loads((ROOT / file).read_bytes()))
         source = ScriptedSource(title=provider)
         source.tell(
             provider,

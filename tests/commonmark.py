@@ -40,7 +40,7 @@ def texts() -> tuple[str, ...]:
 
 
 TABLES = (
-    "| a | b |\n|---|:-:|\n| c | d `e` |\n| f \\| g | h | i |\n",
+    "| a | b |\n|---|:-:|\n| c | d `e` |\n| f \\| g | h |\n",
     "- x\n\n  | a |\n  |---|\n  | b |\n",
     "> | a | b\n> | - | -\n> | c\n",
     "1. a\n\tb\n\n\t- c\n\t\td\n\n> \t- e\n>\t\tf\n",
@@ -58,6 +58,17 @@ def html(text: str) -> str:
 
 
 def is_plain(text: str) -> bool:
-    """Whether there is nothing in ``text`` that has to be sanitized."""
+    """Whether there is nothing in ``text`` that has to be sanitized, and no cell that a reader would not see."""
     outcome = read_markdown(text)
-    return not (outcome.links or outcome.images or outcome.html or outcome.definitions)
+    return not (outcome.links or outcome.images or outcome.html or outcome.definitions or _has_excess(text))
+
+
+def _has_excess(text: str) -> bool:
+    """Whether a row may have more cells than its header."""
+    lines = text.split("\n")
+    pipes = [
+        lines[one.map[0]].strip(" >|").count("|")
+        for one in MARKDOWN.parse(text)
+        if one.type == "tr_open" and one.map
+    ]
+    return len(set(pipes)) > 1

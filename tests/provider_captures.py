@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from citations import Answer, AnswerEvent, cite
-from citations.readers import READERS, STREAM_READERS
+from citations.readers import FORMATS
 
 from .normal_html import with_marks
 
@@ -33,18 +33,18 @@ def documents_in(file: str) -> list[Any]:
     lines = (CAPTURES / file).read_text(encoding="utf-8").splitlines()
     if file.endswith(".sse"):
         lines = [line.removeprefix("data:") for line in lines if line.startswith("data:")]
-    return [json.loads(line) for line in lines if line.strip()]
+    return [json.loads(line) for line in lines if line.strip() not in ("", "[DONE]")]
 
 
 def answer_of(file: str) -> Answer:
     """The answer of a recorded response, or of a recorded stream that was fed at once."""
     data = load(file) if file.endswith(".json") else documents_in(file)
-    return READERS[supplier_of(file)](data)
+    return FORMATS[supplier_of(file)].read(data)
 
 
 def items_of(supplier: str, pieces: list[bytes]) -> Iterator[tuple[AnswerEvent, ...]]:
     """What a stream says, item by item."""
-    stream = STREAM_READERS[supplier]()
+    stream = FORMATS[supplier].stream()
     for piece in pieces:
         yield from stream.feed(piece)
     yield from stream.close()
@@ -83,7 +83,6 @@ CARRIERS = (
     "content",
     "refusal",
     "answerText",
-    "systemMessage",
     "claimText",
     "bytes",
     "summary",

@@ -6,7 +6,7 @@ from typing import Any
 
 from citations import Answer, AnswerFormatError, Dialect, Origin, Problem, Reference, SourceCode
 from citations.model import Place, PlaceKind
-from citations.readers import READERS
+from citations.readers import FORMATS
 
 NEUTRAL: list[tuple[str, Any, Answer]] = [
     ("only a text", {"text": "Hello."}, Answer(text="Hello.")),
@@ -230,7 +230,7 @@ CHATS: list[tuple[str, Any, str, tuple[Reference, ...]]] = [
 def assert_read_or_refused(name: str, data: object) -> None:
     """Any JSON is an answer, or has the place of its fault."""
     try:
-        answer = READERS[name](data)
+        answer = FORMATS[name].read(data)
     except AnswerFormatError as error:
         assert error.path.startswith("$")  # noqa: PT017 - the error is one of two right outcomes
         assert "\n" not in str(error)  # noqa: PT017

@@ -19,7 +19,7 @@ from citations import (
     TextDelta,
 )
 from citations.model import ProblemFound
-from citations.readers import STREAM_READERS
+from citations.readers import FORMATS
 
 Items = list[tuple[AnswerEvent, ...]]
 WRITER = OriginKnown(Origin(provider="Writer"))
@@ -29,7 +29,7 @@ FOUND = ReferencesFound((Reference(id="c1", text="A passage.", page=2, aliases=(
 
 def read(supplier: str, pieces: Iterable[bytes]) -> tuple[Items, str]:
     """What a stream says, and the fault that ends it, if one does."""
-    stream, items = STREAM_READERS[supplier](), []
+    stream, items = FORMATS[supplier].stream(), []
     try:
         for piece in pieces:
             for item in stream.feed(piece):
@@ -208,18 +208,18 @@ FAULTS: list[tuple[str, str, bytes, list[str], str]] = [
     ("cut in a line", "answer", b'{"delta": "a"}\n{"delta": "b', ["a"], "line 2: $: not JSON: Unterminated string starting at, line 1 column 11 (the stream ends here)"),
     ("cut in a letter", "answer", b'{"delta": "a"}\n{"delta": "\xe6\x97', ["a"], "line 2: $: not UTF-8 text: byte 11 (the stream ends here)"),
     ("server-sent events of its own lines", "answer", b'data: {"delta": "a"}\n\n', [], "expected JSON lines, got server-sent events"),
-    ("server-sent events as lines", "answer", b'event: x\ndata: {"answer": "a"}\n\n', [], "expected JSON lines, got server-sent events: read it with --from writer or gemini"),
-    ("events of another provider", "writer", b'event: message_start\ndata: {"type": "message_start"}\n\n', [], "expected events without a name, got 'message_start': read it with --from anthropic"),
+    ("server-sent events as lines", "answer", b'event: x\ndata: {"answer": "a"}\n\n', [], "expected JSON lines, got server-sent events: it has the format writer or gemini"),
+    ("events of another provider", "writer", b'event: message_start\ndata: {"type": "message_start"}\n\n', [], "expected events without a name, got 'message_start': it has the format anthropic"),
     ("an HTML page as lines", "answer", b"<!DOCTYPE html>\n", [], "line 1: $: not JSON (an HTML page?): Expecting value, line 1 column 1"),
     ("no bytes", "writer", b"", [], "expected server-sent events, got none"),
     ("no event", "writer", b"retry: 10\n\n: ping\n\n", [], "expected server-sent events, got none"),
     ("a proxy's text", "openai", b"upstream connect error", [], "expected server-sent events, got another text"),
     ("only the end", "writer", b"data: [DONE]\n\n", [], "expected server-sent events, got none"),
     ("an HTML page", "writer", b"\xef\xbb\xbf\n<html>", [], "expected server-sent events, got an HTML page"),
-    ("a whole response", "writer", b'{"answer": "a"}', [], "expected server-sent events, got JSON: read it with --from writer or gemini"),
+    ("a whole response", "writer", b'{"answer": "a"}', [], "expected server-sent events, got JSON: it has the format writer or gemini"),
     ("an event that is no JSON", "writer", events({"answer": "a"}) + b"data: oops\n\n", ["a"], "event 2: $: not JSON: Expecting value, line 1 column 1"),
     ("an event that is no answer", "writer", events({"answer": "a"}, {"object": "x"}), ["a"], "event 2: $: expected one of answer, sources, subqueries, references"),
-    ("a wrong type in an envelope", "writer", events({"data": {"answer": 1}}), [], "event 1: $.data.answer: expected str | null, got int"),
+    ("a wrong type in an envelope", "writer", events({"data": {"answer": 1}}), [], "event 1: $.data.answer: expected a text, got int"),
     ("an empty array", "writer", events({"data": []}), [], "event 1: $.data: expected a response, got an empty array"),
     ("an error event", "writer", events({"answer": "a"}) + b'event: error\ndata: {"message": "quota\\u001b[31m \\u202eused"}\n\n', ["a"], "event 2: $: the provider reported an error: quota [31m used"),
     ("an error event in words", "writer", events({"answer": "a"}) + b"event: error\ndata: overloaded\n\n", ["a"], "event 2: $: the provider reported an error: overloaded"),

@@ -43,7 +43,7 @@ def test_importing_it_loads_nothing_else_of_ours_and_no_other_library() -> None:
 
 
 def test_its_packages_are_there_without_an_import_of_each() -> None:
-    assert "citations.readers" in loaded("import citations; citations.readers.READERS")
+    assert "citations.readers" in loaded("import citations; citations.readers.FORMATS")
     assert "readers" in dir(citations)
 
 

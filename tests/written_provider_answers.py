@@ -269,7 +269,7 @@ WRITTEN: list[tuple[str, str, Any, str]] = [
         {"trace": {}}, {"chunk": {"bytes": "RGFsbGFzIGlzIGJpZy4=", "attribution": {"citations": knowledge_base("", "Dallas is big.", 0, 13, "s3://b/a")["citations"]}}},
      ], "Dallas is big.⟦s3://b/a⟧"),
     ("bedrock: a conversation", "bedrock", {"output": {"message": {"role": "assistant", "content": [{"text": "I know. "}, {"citationsContent": {
-        "content": [{"text": "It is."}], "citations": [{"title": "b.pdf", "sourceContent": [{"text": "P."}], "location": {"documentPage": {"documentIndex": 0, "start": 3, "end": 4}}}]}}]}}, "stopReason": "end_turn"},
+        "content": [{"text": "It is."}], "citations": [{"title": "b.pdf", "sourceContent": [{"text": "P."}], "location": {"documentPage": {"documentIndex": 0, "start": 3, "end": 5}}}]}}]}}, "stopReason": "end_turn"},
      "I know. It is.⟦1⟧"),
     ("bedrock: a conversation whose citations follow their text", "bedrock", {"output": {"message": {"content": [{"text": "It is."}, {"citationsContent": {
         "citations": [{"location": {"web": {"url": PAGE, "domain": "e.com"}}}]}}]}}, "stopReason": "end_turn"}, f"It is.⟦{PAGE}⟧"),
@@ -279,13 +279,12 @@ WRITTEN: list[tuple[str, str, Any, str]] = [
         {"contentBlockDelta": {"contentBlockIndex": 0, "delta": {"text": "It is"}}}, {"contentBlockDelta": {"contentBlockIndex": 0, "delta": {"text": " so"}}},
         {"contentBlockStop": {"contentBlockIndex": 0}}, {"contentBlockDelta": {"contentBlockIndex": 1, "delta": {"text": "."}}}, {"messageStop": {"stopReason": "end_turn"}},
      ], f"It is so⟦{PAGE}⟧."),
-    ("bedrock: Q Business, whose grounded answer replaces the first", "bedrock", [
-        {"textEvent": {"systemMessageType": "RESPONSE", "systemMessage": "Perhaps."}}, {"textEvent": {"systemMessageType": "GROUNDED_RESPONSE", "systemMessage": "It is so. More."}},
-        {"metadataEvent": {"finalTextMessage": "It is so. More.", "sourceAttributions": [{"title": "A", "url": PAGE, "textMessageSegments": [{"beginOffset": 0, "endOffset": 9}]}]}},
-     ], f"It is so.⟦{PAGE}⟧ More."),
-    ("bedrock: Q Business, which replaces a thought", "bedrock", [
-        {"textEvent": {"systemMessageType": "RESPONSE", "systemMessage": "<think>Hm."}}, {"metadataEvent": {"finalTextMessage": "It is so."}},
-     ], "It is so."),
+    ("openai: numbers of Perplexity's models through OpenRouter, an annotation a chunk", "openai", [
+        {"provider": "Perplexity", "choices": [{"delta": {"content": "", "annotations": [url_citation(0, 0, PAGE)]}}]},
+        {"provider": "Perplexity", "choices": [{"delta": {"content": "It is [1]. ", "annotations": [url_citation(0, 0, "https://e.com/b")]}}]},
+        {"provider": "Perplexity", "choices": [{"delta": {"content": "So [2]."}}]},
+        {"provider": "Perplexity", "choices": [{"delta": {"content": ""}, "finish_reason": "stop"}]},
+     ], "It is ⟦1⟧. So ⟦2⟧."),
     ("cohere: words with their documents", "cohere", cohere("It is so. [1]", cohere_citation("It is so.", 0, 9, "d1", "d2")), "It is so.⟦d1, d2⟧ [1]"),
     ("cohere: UTF-16", "cohere", cohere("😀 so so", cohere_citation("so", 6, 8, "d1")), "😀 so so⟦d1⟧"),
     ("cohere: a citation of a thought", "cohere", cohere("It is so.", cohere_citation("It is", 0, 5, "d1", type="THINKING_CONTENT")), "It is so."),

@@ -1,4 +1,4 @@
-"""Access tokens from Microsoft Entra ID, by client secret or by managed identity.
+"""Access tokens from Microsoft Entra ID, by client secret, managed identity, or the two together.
 
 MSAL implements the protocol. It blocks, so it runs in a thread of its own. Its HTTP requests run on the
 event loop, each with a timeout.
@@ -9,7 +9,7 @@ from __future__ import annotations
 import asyncio
 import json
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from http import HTTPStatus
 from typing import Any, Final
@@ -18,13 +18,15 @@ import msal
 from aiohttp import hdrs
 
 from ..config.cloud import Cloud
-from ..config.credentials import Credentials
+from ..config.credentials import FEDERATED_IDENTITY, MANAGED_IDENTITY, MULTI_TENANT, Credentials
 from .exchange import REQUEST_TIMEOUT, ExchangeReply, send
 from .refreshing_value import Lease, RefreshRefused, Unavailable
 
 RENEW_AT: Final = 0.8
 """The fraction of a token's lifetime after which a new token is requested."""
 
+_EXCHANGE: Final = "api://AzureADTokenExchange"
+"""The resource of a managed identity's token that stands for an app's secret."""
 _ERROR: Final = re.compile(r"[a-z_]{1,40}")
 _CODE: Final = re.compile(r"AADSTS\d{1,9}")
 _TRANSIENT: Final = frozenset({"temporarily_unavailable", "server_error"})
@@ -36,7 +38,7 @@ class Entra:
 
     def __init__(self, credentials: Credentials, cloud: Cloud) -> None:
         self._credentials = credentials
-        tenant = credentials.tenant_id if credentials.app_type == "SingleTenant" else cloud.tenant
+        tenant = cloud.tenant if credentials.kind == MULTI_TENANT else credentials.tenant_id
         self._authority = cloud.login + tenant
         self._client: Any = None
         # One worker: the methods below create MSAL's client, and empty its cache, without a lock.
@@ -49,11 +51,8 @@ class Entra:
         :func:`send`, and MSAL's for a response that it can't parse, pass through.
         """
         loop = asyncio.get_running_loop()
-        acquire = (
-            self._by_managed_identity
-            if self._credentials.app_type == "UserAssignedMSI"
-            else self._by_password
-        )
+        ways = {MANAGED_IDENTITY: self._by_managed_identity, FEDERATED_IDENTITY: self._by_federation}
+        acquire = ways.get(self._credentials.kind, self._by_password)
         result = await loop.run_in_executor(self._thread, acquire, scope, _Http(loop))
         if "access_token" not in result:
             raise _error_of(result)
@@ -66,18 +65,27 @@ class Entra:
 
     def _by_password(self, scope: str, http: _Http) -> Mapping[str, Any]:
         if self._client is None:
-            self._client = self._confidential_client(http)
+            self._client = self._confidential_client(self._credentials.password, http)
         # MSAL would return its cached token until 5 minutes before it expires.
         self._client.remove_tokens_for_client()
         result: Mapping[str, Any] = self._client.acquire_token_for_client([f"{scope}/.default"])
         return result
 
-    def _confidential_client(self, http: _Http) -> Any:
+    def _by_federation(self, scope: str, http: _Http) -> Mapping[str, Any]:
+        """Entra, "Configure an application to trust a managed identity": its token is the app's assertion."""
+        found = self._ask_managed_identity(self._credentials.managed_identity_id, _EXCHANGE, http)
+        if "access_token" not in found:
+            return found
+        client = self._confidential_client({"client_assertion": lambda: found["access_token"]}, http)
+        result: Mapping[str, Any] = client.acquire_token_for_client([f"{scope}/.default"])
+        return result
+
+    def _confidential_client(self, credential: str | Mapping[str, Callable[[], str]], http: _Http) -> Any:
         try:
             # The constructor requests the tenant's endpoints.
             return msal.ConfidentialClientApplication(
                 self._credentials.app_id,
-                client_credential=self._credentials.password,
+                client_credential=credential,
                 authority=self._authority,
                 # The authority is one of our constants, so it needs no validation.
                 instance_discovery=False,
@@ -87,10 +95,13 @@ class Entra:
             raise RefreshRefused("Entra ID knows no such tenant") from None
 
     def _by_managed_identity(self, scope: str, http: _Http) -> Mapping[str, Any]:
+        return self._ask_managed_identity(self._credentials.app_id, scope, http)
+
+    def _ask_managed_identity(self, client_id: str, resource: str, http: _Http) -> Mapping[str, Any]:
         # A new client has an empty cache, and its constructor sends no request.
-        identity = msal.UserAssignedManagedIdentity(client_id=self._credentials.app_id)
+        identity = msal.UserAssignedManagedIdentity(client_id=client_id)
         client = msal.ManagedIdentityClient(identity, http_client=http)
-        result: Mapping[str, Any] = client.acquire_token_for_client(resource=scope)
+        result: Mapping[str, Any] = client.acquire_token_for_client(resource=resource)
         return result
 
 

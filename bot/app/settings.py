@@ -6,7 +6,7 @@ import os
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from pathlib import Path
-from typing import Annotated, Any, Final
+from typing import Annotated, Any, Final, Literal
 
 from pydantic import AfterValidator, BeforeValidator, Field, SkipValidation
 
@@ -16,7 +16,14 @@ from citations.text import decode_text
 from ..access.policy import AccessPolicy, load_policy
 from ..config.answer_sources import SOURCES
 from ..config.cloud import PUBLIC, Cloud
-from ..config.credentials import Credentials, find_cloud, list_tenants, read_credentials, read_own_tenant
+from ..config.credentials import (
+    Credentials,
+    find_cloud,
+    list_tenants,
+    read_credentials,
+    read_own_tenant,
+    take_agents_names,
+)
 from ..config.embeddings import EmbeddingOptions, read_embedding_options
 from ..config.env import (
     GUID_EXAMPLE,
@@ -28,6 +35,7 @@ from ..config.env import (
     SeveralFaultsError,
     Variables,
     Words,
+    lower,
     read_environment,
 )
 from ..config.language_model import LanguageModel, LocalModelOptions, read_language_model
@@ -150,10 +158,14 @@ class GeneralSettings(Variables):
     max_waiting: int = Field(default=WAITING, ge=0, le=100_000)
     """How many more questions may wait. A question above both limits is declined at once. Questions of one
     conversation are answered one after the other, in their order."""
-    teams_cards: bool = False
-    """`true`: on Teams, the badge of a passage without a URL opens it as an Adaptive Card. Such cards are
-    in Teams' public developer preview. Teams fails on them in streams, so answers in one-on-one chats have
-    none."""
+    teams_cards: Annotated[
+        bool | Literal["all"],
+        BeforeValidator(lower),
+        Words("{name}={value} is not known: use true, false or all"),
+    ] = False
+    """`true`: on Teams, the badge of a passage without a URL opens it as an Adaptive Card. `all`: so does
+    that of any passage longer than the 160 characters of its pop-up. Such cards are in Teams' public
+    developer preview. Teams fails on them in streams, so answers in one-on-one chats have none."""
     teams_tenants: Annotated[
         frozenset[Annotated[Guid, AfterValidator(str.lower)]],
         BeforeValidator(list_tenants),
@@ -223,8 +235,8 @@ class Settings(GeneralSettings):
         What never ``serves`` anybody, as the app package, needs no credentials. Raises
         :class:`SettingsError` with all faults at once; none of them contains a secret.
         """
-        given = read_environment(environ)
         faults = list(known)
+        given = take_agents_names(read_environment(environ), faults)
         general = dict(GeneralSettings.read(given, faults))
         if "TEAMS_TENANT_IDS" not in given:
             general["teams_tenants"] = read_own_tenant(given, faults)

@@ -6,7 +6,7 @@ import contextlib
 import functools
 from collections.abc import AsyncGenerator, Callable
 from dataclasses import KW_ONLY, dataclass, field, replace
-from typing import Any
+from typing import Any, Literal
 
 from botbuilder.core import TurnContext
 
@@ -82,7 +82,7 @@ class Delivery:
     outbox: Outbox
     votes: Votes
     policy: AccessPolicy | None
-    cards: bool
+    cards: bool | Literal["all"]
     doubts: DoubtOptions
     queue: AnswerQueue
     read_traits: Callable[[str], MessageTraits]
@@ -171,7 +171,7 @@ class Delivery:
         target = target_of(asked)
         interim = self._interim_mode(asked)
         # Teams fails (500) when the last message of a stream has a card.
-        shape = self._channel(asked, cards=self.cards and interim is None)
+        shape = self._channel(asked, cards=self.cards if interim is None else False)
         # The question whether an answer was good is a part of the graph.
         ballot = self.votes.open_ballot(turn.conversation) if shape.graph else None
 
@@ -214,11 +214,8 @@ class Delivery:
             is_smalltalk=self.read_traits(text).is_smalltalk,
         )
 
-    def _channel(self, asked: Any, *, cards: bool) -> Channel:
-        shape = channel(asked.channel_id, asked.service_url or "", cards=cards, wording=wording())
-        # Teams shows suggested actions in one-on-one chats only, and not below a stream: the list stays.
-        is_teams = shape.interim is InterimMode.APPEND_ONLY
-        return replace(shape, shows_suggestions=True) if is_teams and is_personal(asked) else shape
+    def _channel(self, asked: Any, *, cards: bool | Literal["all"]) -> Channel:
+        return channel(asked.channel_id, asked.service_url or "", cards=cards, wording=wording())
 
     def _interim_mode(self, asked: Any) -> InterimMode | None:
         """How the channel shows an answer that grows. Teams does so in one-on-one chats only."""

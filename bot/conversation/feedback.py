@@ -15,6 +15,7 @@ from typing import Any, Final
 from citations import read_vote
 from citations.graph import Reaction, Vote
 
+from ..languages import Sentence, say
 from ..state import State, StateError
 from ..telemetry.conversation_key import ConversationKey
 from ..telemetry.log import cause, logger
@@ -28,6 +29,8 @@ _SENT: Final = "sent"
 """The kind of state that maps each of the channel's ids of an answer to our id."""
 _VOTE: Final = "vote"
 
+FEEDBACK_FORM: Final = "message/fetchTask"
+"""The invoke by which Teams asks for the form, where ``feedbackLoop`` has the type ``custom``."""
 Send = Callable[[Any], Awaitable[str]]
 """Sends an activity, and returns its id."""
 
@@ -92,6 +95,19 @@ class Ballot:
             )
         except StateError as error:
             log.warning("no votes on this answer", channel=self.conversation.channel_id, cause=cause(error))
+
+
+def build_form() -> dict[str, object]:
+    """The response to :data:`FEEDBACK_FORM`: the text comes as that of Teams' own form, ``feedbackText``."""
+    card = {
+        "type": "AdaptiveCard",
+        "version": "1.4",
+        "body": [{"type": "Input.Text", "id": "feedbackText", "isMultiline": True}],
+        "actions": [{"type": "Action.Submit", "title": say(Sentence.FEEDBACK_SEND)}],
+    }
+    attachment = {"contentType": "application/vnd.microsoft.card.adaptive", "content": card}
+    value = {"title": say(Sentence.FEEDBACK_TITLE), "card": attachment}
+    return {"task": {"type": "continue", "value": value}}
 
 
 class Votes:

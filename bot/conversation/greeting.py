@@ -59,11 +59,10 @@ async def write(delivery: Delivery, activity: Any) -> Any:
         sentences.append(say(Sentence.GREETING_MENTION, name=_format(bot or "Bot", shape.text_format)))
     if shape.graph is None:
         sentences.append(say(Sentence.GREETING_NUMBER))
-    # Teams shows suggested actions in one-on-one chats only.
     suggestions: tuple[str, ...] = ()
-    if permission is not None and not in_group:
+    if permission is not None:
         suggestions = await _try_to_load(source.suggestions_for(permission), ())
-    return activities.welcome(" ".join(sentences), shape.text_format, suggestions)
+    return activities.welcome(" ".join(sentences), shape.text_format, suggestions[: shape.most_buttons])
 
 
 async def _write_text(source: AnswerSource, permission: Permission | None, text_format: str) -> str:

@@ -21,6 +21,7 @@ from ..telemetry.conversation_key import ConversationKey, short
 from ..telemetry.log import logger
 from . import Delivery, greeting
 from .activity_log import LEASE_KEY, ActivityKey, ActivityLog
+from .feedback import FEEDBACK_FORM, build_form
 from .question import find_question
 from .question_turn import conversation_of, is_in_group
 from .sign_in import SignIn
@@ -28,6 +29,8 @@ from .sign_in import SignIn
 LONGEST_QUESTION: Final = 4000
 """The most characters of a question, about two pages."""
 
+_BUTTONS: Final = frozenset({"suggestedAction/submit", "suggestedActions/submit"})
+"""The invokes of a button below a message (``Action.Submit``): Teams' page and its SDK differ in the name."""
 STOP: Final = "stop"
 """The event's name, and the message, with which a person stops the answer under way."""
 
@@ -134,12 +137,16 @@ class AnswerBot(ActivityHandler):  # type: ignore[misc] # the SDK ships no types
             await self._sign_in.resume(turn_context)
 
     async def on_invoke_activity(self, turn_context: TurnContext) -> Any:
-        """Record a vote or end a sign-in; respond with 501 to other invokes."""
+        """Record a vote, show the form for one, or end a sign-in; respond with 501 to unknown invokes."""
         if self._sign_in and (response := await self._sign_in.handle_invoke(turn_context)):
             return response
-        if turn_context.activity.name != VOTE_INVOKE:
+        name = turn_context.activity.name
+        if name == FEEDBACK_FORM:
+            return InvokeResponse(status=HTTPStatus.OK, body=build_form())
+        if name == VOTE_INVOKE:
+            await self._delivery.votes.record(turn_context.activity)
+        elif name not in _BUTTONS:
             return await super().on_invoke_activity(turn_context)
-        await self._delivery.votes.record(turn_context.activity)
         # Teams, "Add user feedback controls": on any other response, Teams shows the person an error.
         return InvokeResponse(status=HTTPStatus.OK, body={})
 

@@ -37,7 +37,7 @@ _MARKDOWN: Final = MarkdownIt("commonmark").enable(["table", "strikethrough"])
 _LONGER: Final = 4
 """HTML may have this many times the characters of a text, for its tags and pictures."""
 _RULE: Final = re.compile(r"[-=_*`~\s]*")
-_SIGN: Final = re.compile(r"[ \t]*[-*+•‣▪◦–—o][ \t]+")
+_SIGN: Final = re.compile(r"(?<![ \t])[ \t]*+[-*+•‣▪◦–—o][ \t]+")
 """A bullet that says nothing; a number says which item it is."""
 _NUMBER: Final = re.compile(r"[ \t]*(\d{1,3})[.)][ \t]+")
 _sanitize: Final = partial(sanitize, endings=tuple(READERS), is_hiding=is_hiding)

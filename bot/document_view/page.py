@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 import hashlib
 import json
+import os
 import re
 from collections import OrderedDict
 from collections.abc import Mapping
@@ -29,6 +30,7 @@ from ..http.documents import GUARDED
 from ..languages import Sentence, find_language, language, language_named, say, say_all, speaking
 from ..retrieval.files import MEDIA_TYPES
 from ..retrieval.passages import VIEW, Anchor, read_anchor
+from ..retrieval.reading import LARGEST
 from ..sources import AnswerSource
 from .mark import MarkStyle, mark_words
 from .pdf_library import VERSION, PdfLibrary
@@ -159,7 +161,10 @@ class Renderings:
         """The rendering of a file; None where it can't be read within the limits."""
         async with self._few_at_a_time:
             try:
-                key = (await asyncio.to_thread(_compute_digest, file), file.suffix.lower())
+                digest = await asyncio.to_thread(_compute_digest, file)
+                if digest is None:
+                    return None
+                key = (digest, file.suffix.lower())
                 if key not in self._kept:
                     rendered = await asyncio.to_thread(render_in_child, file)
                     if rendered is None:
@@ -180,8 +185,11 @@ def _measure(rendered: RenderedDocument) -> int:
     return len(rendered.html) + len(rendered.text)
 
 
-def _compute_digest(file: Path) -> str:
+def _compute_digest(file: Path) -> str | None:
+    """The digest of a file; None where it is too large to be read."""
     with file.open("rb") as opened:
+        if os.fstat(opened.fileno()).st_size > LARGEST:
+            return None
         return hashlib.file_digest(opened, "sha256").hexdigest()
 
 

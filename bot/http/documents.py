@@ -20,6 +20,8 @@ _PAGE: Final = "text/html; charset=utf-8"
 _OPENED: Final = frozenset({"application/pdf", _TEXT, _PAGE})
 """The types that a browser opens. A document of any other type is downloaded."""
 _CHUNK: Final = 65_536
+_CHUNKS: Final = 1024
+"""The chunks of a text that are looked at: a larger file is served at once, too."""
 _SANDBOX: Final = "sandbox; default-src 'none'; style-src 'unsafe-inline'; img-src data:"
 """An HTML document is untrusted and has the page's origin: it gets no script, requests or origin."""
 
@@ -133,9 +135,11 @@ def _is_utf8(file: Path) -> bool:
     decoder = codecs.getincrementaldecoder("utf-8")()
     try:
         with file.open("rb") as stream:
-            while received := stream.read(_CHUNK):
-                decoder.decode(received)
-        decoder.decode(b"", final=True)
+            for _ in range(_CHUNKS):
+                received = stream.read(_CHUNK)
+                decoder.decode(received, final=not received)
+                if not received:
+                    break
     except UnicodeDecodeError:
         return False
     except OSError:

@@ -109,6 +109,8 @@ class Sentence(StrEnum):
     SOURCE_DOUBTFUL = auto()
     SUPPORT_DOUBTFUL = auto()
     OF_LAST_ANSWER = auto()
+    FEEDBACK_TITLE = auto()
+    FEEDBACK_SEND = auto()
 
     UNDERSTOOD_AS = auto()
     NEAREST = auto()

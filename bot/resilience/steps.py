@@ -14,7 +14,7 @@ from citations import Reference
 
 from .clock import now
 
-LONG: Final = 4_000
+LONG: Final = 2_000
 """Characters or bytes of the input from which on a step runs in a thread, which costs 0.1 ms by itself."""
 _REFERENCE: Final = 100
 """What a reference without a text counts, in characters."""

@@ -8,13 +8,12 @@ from __future__ import annotations
 
 import contextlib
 from copy import copy
-from functools import partial
 from http import HTTPStatus
 from typing import Any, Final, Self
 from urllib.parse import quote
 
 from citations import Dialect
-from citations.readers import FORMATS, AzureSearchStream
+from citations.readers import FORMATS
 
 from ..config.answer_sources import AzureSearchOptions
 from .errors import KeyRefused, SignInEnded
@@ -38,7 +37,7 @@ class AzureSearchSource(SearchingSource):
     def __init__(self, options: AzureSearchOptions) -> None:
         headers = {"api-key": options.api_key, "Accept": "text/event-stream"}
         # Whose right EXTRACT Azure has checked is a person's, and no key's.
-        form = FORMATS["azure-search"]._replace(stream=partial(AzureSearchStream, for_person=False))
+        form = FORMATS["azure-search"].where(for_person=False)
         client = ProviderClient(options.endpoint, headers=headers)
         super().__init__("azure-search", client, form, dialect=Dialect.NUMBERED)
         self._name = options.knowledge_base

@@ -9,17 +9,12 @@ import contextlib
 import html
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any, ClassVar, Final
 
-from citations import Answer, Reference
+from citations import Reference
 from citations.model import Place
-from citations.readers import (
-    AnswerStream,
-    ChatCompletionEvents,
-    JsonEvents,
-    ProviderFormat,
-    whole_answer,
-)
+from citations.readers import ChatCompletionEvents, JsonEvents, ProviderFormat
 
 from ..telemetry.log import logger
 from .errors import NotFoundAtSource, UnknownModel
@@ -88,21 +83,14 @@ def _check(completion: Mapping[str, object], message: Mapping[str, object]) -> t
     return ()
 
 
-def _events() -> ChatCompletionEvents:
-    return ChatCompletionEvents(_check)
-
-
-def _read(data: object) -> Answer:
-    events = _events()
-    return whole_answer(events, events.read(data), data)
-
-
 @dataclass(slots=True, kw_only=True, eq=False)
 class OpenAIWriter(ModelWriter):
     """A model at ``{base_url}/chat/completions``, such as ``http://localhost:11434/v1/chat/completions``."""
 
     api: ClassVar[str] = "openai"
-    form: ClassVar[ProviderFormat] = ProviderFormat(_read, lambda: AnswerStream(JsonEvents(), _events()))
+    form: ClassVar[ProviderFormat] = ProviderFormat(
+        form="", reader=partial(ChatCompletionEvents, _check), framing=JsonEvents
+    )
     path: ClassVar[str] = CHAT_PATH
 
     async def _request(self, body: dict[str, Any], stack: contextlib.AsyncExitStack) -> ProviderResponse:

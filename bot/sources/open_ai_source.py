@@ -6,6 +6,7 @@ Governing sources: OpenAI API reference, "Create a model response", and "Create 
 from __future__ import annotations
 
 import contextlib
+from dataclasses import replace
 from typing import Any, Final
 
 from citations.readers import FORMATS
@@ -25,7 +26,7 @@ class OpenAISource(SearchingSource):
 
     def __init__(self, options: OpenAIOptions) -> None:
         client = ProviderClient(options.base_url, options.api_key)
-        super().__init__("openai", client, FORMATS["openai"]._replace(title=options.model))
+        super().__init__("openai", client, replace(FORMATS["openai"], title=options.model))
         self._options = options
 
     def _describe(self) -> dict[str, str | int]:

@@ -158,11 +158,14 @@ async def list_uncited_sources(
     so_far: AnswerSoFar,
     provider: str,
     names: Callable[[Collection[str]], Awaitable[Mapping[str, str]]] | None = None,
+    *,
+    searched: bool = False,
 ) -> AsyncGenerator[AnswerEvent, None]:
     """``events``, then a list of the sources that the answer was made from, if it cites none of them.
 
-    ``so_far`` notes all events. ``names`` looks up the names of sources that have only an id. An answer
-    that its model did not finish has this list, too; its error is raised after the list.
+    ``so_far`` notes all events. ``names`` looks up the names of sources that have only an id. ``searched``
+    says that the provider found the sources and may have used none. An answer that its model did not finish
+    has this list, too; its error is raised after the list.
     """
     with CutLater() as cut:
         async with contextlib.aclosing(events):
@@ -172,7 +175,7 @@ async def list_uncited_sources(
     size = weigh(so_far.text, so_far.references)
     if sources := await run_step(so_far.uncited_sources, size):
         known = await names([one.id for one in sources if not one.name]) if names else {}
-        for event in so_far.list_events(provider, sources, known, wording=wording()):
+        for event in so_far.list_events(provider, sources, known, searched=searched, wording=wording()):
             so_far.note(event)
             yield event
     cut.raise_if_cut()

@@ -73,7 +73,8 @@ class SearchingSource(AnswerSource):
         names: Callable[[Collection[str]], Awaitable[Mapping[str, str]]] | None = None,
     ) -> AsyncGenerator[AnswerEvent, None]:
         """The events of an answer, which ``so_far`` notes; ``names`` looks up names for the list."""
-        return list_uncited_sources(self._ask(question), so_far, self._form.title, names)
+        form = self._form
+        return list_uncited_sources(self._ask(question), so_far, form.title, names, searched=form.searches)
 
     def _ask(self, question: str) -> AsyncGenerator[AnswerEvent, None]:
         """The events of the provider's own answer."""

@@ -26,7 +26,7 @@ _DOCUMENT_LINK: Final = re.compile(r"\n\n\[(?:[^\[\]\\\n]|\\.)+\]\((?P<url>https
 _PAGINATION: Final = re.compile(r"(?P<first>[1-9]\d{0,5})(?:[-–](?P<last>[1-9]\d{0,5}))?", re.ASCII)
 _NO_ADDRESS: Final = re.compile(r"(?:cite:|_:)")
 """The beginning of what identifies a source without an address: in a definition, and in a graph."""
-_PERSON: Final = re.compile(r"mailto:([^\s?,;<>]+@[^\s?,;<>]+)(?:\?.*)?", re.IGNORECASE | re.DOTALL)
+_PERSON: Final = re.compile(r"mailto:([^\s?,;<>@]+@[^\s?,;<>@]+)(?:\?.*)?", re.IGNORECASE | re.DOTALL)
 _PURVIEW_ID: Final = re.compile(r"[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}", re.IGNORECASE | re.ASCII)
 
 

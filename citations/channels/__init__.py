@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import replace
 from functools import cache
 from importlib import import_module
-from typing import Final
+from typing import Final, Literal
 
 from ..graph.schema_org import Graph
 from ..model.channel_id import CHANNEL_IDS, ChannelRow, Client, channel_ids, nearest_channel
@@ -29,19 +29,26 @@ _MODULES: Final = {
 
 
 def channel(
-    channel_id: str, service_url: str = "", *, cards: bool = False, wording: Wording = ENGLISH
+    channel_id: str,
+    service_url: str = "",
+    *,
+    cards: bool | Literal["all"] = False,
+    wording: Wording = ENGLISH,
 ) -> Channel:
     """The channel of an ``Activity.channelId``. An unknown id is a channel with plain text.
 
     A part of a channel, such as ``msteams:copilot`` in the Agents SDK, is as the whole, also for its ceiling.
     ``service_url``, the activity's own, distinguishes an emulator from the channel itself. ``cards`` says
-    whether Teams gets passages without a URL as Adaptive Cards (:attr:`Graph.TEAMS_CARDS`). ``wording``
-    has the few sentences of a rendering besides the answer, by default in English.
+    whether Teams gets passages without a URL as Adaptive Cards (:attr:`Graph.TEAMS_CARDS`), or ``"all"`` that
+    are longer than an abstract. ``wording`` has the few sentences of a rendering besides the answer, by
+    default in English.
     """
     expect(channel_id, str, 'channel takes the id of a channel, such as "webchat"')
     name = channel_id.partition(":")[0].strip().lower()
     shape = _shape_of(CHANNEL_IDS.get(name, ChannelRow(Client.PLAIN)))
-    graph = Graph.TEAMS_CARDS if cards and shape.graph is Graph.TEAMS else shape.graph
+    graph = shape.graph
+    if cards and graph is Graph.TEAMS:
+        graph = Graph.TEAMS_ALL_CARDS if cards == "all" else Graph.TEAMS_CARDS
     if service_url:
         from . import playground  # noqa: PLC0415 - few services are emulators
 

@@ -20,7 +20,7 @@ from .message_split import length, shorten, split
 from .plain_text import Signs, keep_words, write_words
 from .shape import Channel
 
-_EMPHASIS: Final = re.compile(r"\*|~|(?<![A-Za-z0-9_])_+|_+(?![A-Za-z0-9_])")
+_EMPHASIS: Final = re.compile(r"\*|~|(?<![A-Za-z0-9_])_+|(?<!_)_+(?![A-Za-z0-9_])")
 _CLOSES: Final = tuple(".,;:!?…%€)]\"'”’»")
 
 

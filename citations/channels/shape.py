@@ -46,7 +46,8 @@ class Channel:
     - ``passes_channel_data``: whether its client gets ``channelData`` with fields that the channel does
       not know. Others read ``channelData`` as a message of their own (Slack, Telegram, e-mail).
     - ``opens_pages``: whether its client opens a PDF in a viewer, at the page that its URL names.
-    - ``shows_suggestions``: whether its client shows suggested questions as buttons.
+    - ``shows_suggestions``: whether its client shows suggested questions as buttons, and ``most_buttons`` how
+      many of them; None for all.
     - ``lists_suggestions``: whether they are a list below the text.
     - ``shows_typing``: whether it shows typing activities. Others show nothing, or an empty message (SMS).
     - ``wording``: the sentences of a rendering besides the answer.
@@ -69,6 +70,7 @@ class Channel:
     passes_channel_data: bool = False
     opens_pages: bool = False
     shows_suggestions: bool = False
+    most_buttons: int | None = None
     lists_suggestions: bool = True
     shows_typing: bool = False
     wording: Wording = ENGLISH

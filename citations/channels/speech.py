@@ -15,7 +15,7 @@ from . import plain
 from .plain_text import Signs, write_words
 
 _MARKER: Final = "\x02"
-_MARKERS: Final = re.compile(rf"(?<!\s)\s*(?:\([\s,;{_MARKER}]*{_MARKER}[\s,;{_MARKER}]*\)|{_MARKER})")
+_MARKERS: Final = re.compile(rf"(?<!\s)\s*(?:\([\s,;]*+{_MARKER}[\s,;{_MARKER}]*+\)|{_MARKER})")
 _URL: Final = re.compile(r"https?://(?P<host>[!-.0-;=@-~]*)[!-;=?-~]*", re.IGNORECASE)
 _ENDS: Final = ".,;:!?)]\"'"
 _TAG: Final = re.compile(r"<(?=[A-Za-z/!?])[^<>]*>?")

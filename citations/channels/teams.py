@@ -40,6 +40,8 @@ from .shape import Channel, InterimMode
 
 _NAME: Final = 40
 """Characters of a column's name where it is repeated."""
+_MOST: Final = 8
+"""A table's rows have their columns' names up to this many times the characters that were typed."""
 _MARKS: Final = re.compile(r"[.,;:!?)\]}’”»、。，；：！？）】」』]*")
 """What belongs to the words in front of a badge, and isn't bold behind it."""
 _FENCE: Final = 30
@@ -107,10 +109,19 @@ class TeamsWriter(MarkdownWriter):
         """The header as a line of bold names, and a paragraph for each row."""
         # A header without a pipe in front may have been shown as text.
         names = [self._cell(cell, bold=not table.bare) for cell in table.header]
-        header = " · ".join(filter(None, names))
-        titles = [clean_name(words_of(cell), _NAME) for cell in table.header]
-        rows = (line for row in table.rows for line in ("", self._row(row, titles)))
-        return ["".join(self.lines(header)) or "—", *rows]
+        header = "".join(self.lines(" · ".join(filter(None, names)))) or "—"
+        titles = [self.words(clean_name(words_of(cell), _NAME)) for cell in table.header]
+        written = [header]
+        # A header, and the row of hyphens below it, count twice.
+        room = _MOST * (_typed(table.header) + 2 * len(titles)) - len(header)
+        for row in table.rows:
+            room += _MOST * _typed(row)
+            line = self._row(row, titles)
+            if len(line) > room:
+                line = self._row(row, [""] * len(titles))
+            room -= len(line)
+            written += "", line
+        return written
 
     def _cell(self, cell: Inline, *, bold: bool) -> str:
         return self._bold(cell) if bold else self.inline(cell, line=True)
@@ -119,11 +130,11 @@ class TeamsWriter(MarkdownWriter):
         """``• first: second``, or ``• first – title: second; title: third``."""
         width = len(titles)
         line, shown = "• ", 0
-        for number, cell in enumerate(row[:width]):
+        for number, cell in enumerate(row):
             words = self._cell(cell, bold=number == 0 and width > 1)
             if not words:
                 continue
-            name = f"{self.words(titles[number])}: " if number and width > 2 and titles[number] else ""
+            name = f"{titles[number]}: " if number and width > 2 and titles[number] else ""
             sign = (": " if width == 2 else " – ") if shown == number == 1 else "; "
             line += f"{sign if shown else ''}{name}{words}"
             shown += 1
@@ -155,6 +166,11 @@ class TeamsWriter(MarkdownWriter):
         return not is_paragraph and super().follows(above, block)
 
 
+def _typed(row: Sequence[Inline]) -> int:
+    """The characters that a row has at least: its words, and a pipe or the line's end behind each cell."""
+    return sum(len(words_of(cell)) + 1 for cell in row)
+
+
 def write(
     cited: CitedAnswer, definitions: tuple[LinkDefinition, ...], live_hosts: frozenset[str], wording: Wording
 ) -> str:
@@ -182,6 +198,8 @@ CHANNEL: Final = Channel(
     writer=writer,
     limit=limit.TEAMS,
     asks_for_votes=True,
+    shows_suggestions=True,
+    most_buttons=3,  # "The first three are shown" (Teams, "Suggested actions"); the list has them all
     passes_channel_data=True,
     opens_pages=True,
     shows_typing=True,

@@ -38,7 +38,7 @@ _NAME: Final = re.compile(
 )
 _UNESCAPED: Final = re.compile(r"(?<!\\)((?:\\\\)*)\|")
 """A pipe behind an even number of backslashes."""
-_INDENTED: Final = re.compile(r"(?: {0,3}> ?)*(?: {4}|\t)")
+_INDENTED: Final = re.compile(r"(?: {0,3}>(?: {0,4}>)*+ ?)?(?: {4}|\t)")
 _BROKEN: Final = re.compile(r"[ \t>]*(?:\[|&#91;)[^\[\]\n]{1,999}(?:\]|&#93;)(?:\u200b|\\|(?=&))(?::|&#58;)")
 _ESCAPED: Final = re.compile(r"\\([!-/:-@\[-`{-~])")
 _HARMLESS: Final = re.compile(

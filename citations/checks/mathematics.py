@@ -28,7 +28,7 @@ _BLOCKS: Final = re.compile(
 )
 _CLOSED: Final = re.compile("\0+")
 _CONTAINER: Final = re.compile(r"\n {0,3}(?:>|(?:[-+*]|\d{1,9}[.)])[ \t])")
-_MARKER: Final = re.compile(r"[-+*]|\d+[.)]")
+_MARKER: Final = re.compile(r"[-+*]|\d{1,9}[.)]")
 # `<b = c>` is a comparison and not a tag.
 _TAG: Final = re.compile(r"<[a-z][\w-]*\s+[a-z][\w-]*\s*=[^<>]*>", re.IGNORECASE)
 _BADGE: Final = re.compile(r"\[([^\[\]]{1,20})\]")

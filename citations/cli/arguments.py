@@ -7,7 +7,7 @@ from pathlib import Path
 from pkgutil import get_data
 from typing import Final, TypeAlias
 
-from ..readers.formats import READERS
+from ..readers.formats import FORMATS
 
 _DESCRIPTION: Final = """\
 Turn an answer with inline markers into a Bot Framework activity whose text and
@@ -53,9 +53,11 @@ def _add_render(verbs: _Verbs) -> None:
     )
     verb.add_argument(
         "--cards",
-        action="store_true",
-        help="on msteams, passages without a URL as Adaptive Cards, which are in Teams' public developer "
-        "preview; not with --stream, where Teams fails on them",
+        nargs="?",
+        const="without-url",
+        choices=("without-url", "all"),
+        help="on msteams, passages without a URL (with all: and those longer than 160 characters) as cards, "
+        "which are in Teams' public developer preview; not with --stream, where Teams fails on them",
     )
 
 
@@ -131,7 +133,7 @@ def _add_provider(verb: argparse.ArgumentParser, file: str) -> None:
     verb.add_argument(
         "--from",
         dest="provider",
-        choices=READERS,
+        choices=FORMATS,
         default="answer",
         help=f"what {file} is: answer, this library's own JSON (the default), or a provider's response",
     )

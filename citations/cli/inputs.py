@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import argparse
+from dataclasses import replace
 from pathlib import Path
 
 from ..labels.ranking import LabelRanking
-from ..model.answer import Answer
 from ..model.errors import AnswerFormatError, LabelFormatError
-from ..readers import FORMATS, AnswerStream, ProviderFormat, json_text, read_documents
-from ..readers.recognition import expect_format
+from ..readers import FORMATS, ProviderFormat, json_text, read_documents
 from ..text import decode_text
 from .console import read
 
@@ -20,30 +19,17 @@ def choose_format(arguments: argparse.Namespace) -> ProviderFormat:
     A reader takes a chat completion with fields of another provider, as a proxy may send it. A person who
     names a format learns which one has the sources.
     """
-    sent = _strict(arguments.provider, FORMATS[arguments.provider])
+    sent = replace(FORMATS[arguments.provider], strict=True)
     file = arguments.documents
     if file is None:
         return sent
     try:
-        named = FORMATS[arguments.provider].with_documents(read_documents(json_text.loads(read(file))))
+        documents = read_documents(json_text.loads(read(file)))
     except AnswerFormatError as error:
         raise AnswerFormatError(error.fault, error.path, file) from None
-    if named is None:
+    if "documents" not in sent.options:
         raise AnswerFormatError(f"--documents is of no use with --from {arguments.provider}")
-    return _strict(arguments.provider, named)
-
-
-def _strict(name: str, sent: ProviderFormat) -> ProviderFormat:
-    def read_strictly(data: object) -> Answer:
-        expect_format(name, data, strict=True)
-        return sent.read(data)
-
-    def stream_strictly() -> AnswerStream:
-        stream = sent.stream()
-        stream.strict = True
-        return stream
-
-    return sent._replace(read=read_strictly, stream=stream_strictly)
+    return sent.where(documents=documents)
 
 
 def read_ranking(path: Path) -> LabelRanking:

@@ -24,7 +24,7 @@ def print_message(arguments: argparse.Namespace, sent: ProviderFormat, ranking: 
         answer = answer_of(event for item in (*items, *stream.close()) for event in item)
     else:
         answer = sent.read(json_text.loads(read(arguments.file)))
-    cited = cite(list_uncited(answer, sent.title) if sent.title else answer)
+    cited = cite(list_uncited(answer, sent.title, searched=sent.searches) if sent.title else answer)
     if arguments.to == A2A:
         rendering, message = write_a2a_message(cited, ranking=ranking)
         show(message)

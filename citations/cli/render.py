@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Callable
+from typing import Literal
 
 from ..channels import channel
 from ..markers.citation_stream import cite
@@ -20,7 +21,8 @@ def run(arguments: argparse.Namespace) -> int:
     """Print one answer, one per line, or one that is still being written."""
     ranking = None if arguments.labels is None else read_ranking(arguments.labels)
     # Teams answers 500 if the last message of a stream has a card.
-    shape = channel(arguments.channel, cards=arguments.cards and not arguments.stream)
+    cards: bool | Literal["all"] = "all" if arguments.cards == "all" else bool(arguments.cards)
+    shape = channel(arguments.channel, cards=cards if not arguments.stream else False)
     if arguments.stream or arguments.lines:
         say_unknown(arguments.channel)
     sent = choose_format(arguments)
@@ -31,12 +33,12 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.stream:
         from .stream import print_stream  # noqa: PLC0415 - a whole answer is no stream
 
-        return print_stream(arguments.file, sent.stream(), shape, ranking, sent.title)
+        return print_stream(arguments.file, sent, shape, ranking)
 
     def activity(data: object) -> tuple[object, tuple[Problem, ...]]:
         answer = sent.read(data)
         if sent.title:
-            answer = list_uncited(answer, sent.title)
+            answer = list_uncited(answer, sent.title, searched=sent.searches)
         cited = cite(answer)
         rendering = render(cited, shape, ranking=ranking)
         return in_messages(rendering), problems_of(rendering, cited)

@@ -12,7 +12,7 @@ from ..model.answer import AnswerEvent, TextDelta, TextReplaced
 from ..model.dialect import Dialect
 from ..model.errors import CitationError, Problem
 from ..model.rendering import Rendering
-from ..readers import AnswerStream
+from ..readers import AnswerStream, ProviderFormat
 from ..renderer import RenderingStream
 from .console import CLEAN, complain, read_chunks, reason, say, show
 from .printed_activity import in_messages, problems_of
@@ -20,22 +20,20 @@ from .printed_activity import in_messages, problems_of
 INTERRUPTED: Final = "This answer was interrupted and may be incomplete."
 
 
-def print_stream(
-    file: str, answer: AnswerStream, channel: Channel, ranking: LabelRanking | None, who: str | None
-) -> int:
+def print_stream(file: str, sent: ProviderFormat, channel: Channel, ranking: LabelRanking | None) -> int:
     """Print an activity for each event with something new to show, and the final one.
 
-    If an answer of ``who`` cites nothing, its sources are listed below it. If the answer breaks off, the
-    final activity has the answer so far. Nothing is printed if nothing has arrived.
+    If an answer cites nothing, its sources are listed below it. If the answer breaks off, the final activity
+    has the answer so far. Nothing is printed if nothing has arrived.
     """
-    printed = _PrintedStream(channel, ranking)
+    answer, printed = sent.stream(), _PrintedStream(channel, ranking)
     try:
         for events in _events_in(file, answer):
             printed.feed(events, answer.dialect)
     except CitationError as error:
         printed.interrupt()
         return complain(reason(error))
-    printed.close(who)
+    printed.close(sent)
     return CLEAN
 
 
@@ -75,11 +73,11 @@ class _PrintedStream:
             metadata = {"streamType": "streaming", "streamSequence": self._interims}
             show(_with_metadata(interim.to_activity() | {"type": "typing"}, metadata))
 
-    def close(self, who: str | None) -> None:
-        """End the complete answer. ``who`` is the provider whose uncited sources are listed, if any."""
+    def close(self, sent: ProviderFormat) -> None:
+        """End the complete answer. Its uncited sources are listed, if its provider has a title."""
         if self._rendering:
-            if who and (sources := self._so_far.uncited_sources()):
-                for event in self._so_far.list_events(who, sources):
+            if sent.title and (sources := self._so_far.uncited_sources()):
+                for event in self._so_far.list_events(sent.title, sources, searched=sent.searches):
                     self._rendering.feed(event)
             closed = self._rendering.close()
             self._show_final(closed, problems_of(closed, self._rendering.cited))

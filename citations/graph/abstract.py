@@ -8,7 +8,7 @@ from typing import Final
 
 from ..model.link_definition import clean_name
 
-_PAIRED: Final = re.compile(r"(\*\*|__|~~|`+)(?=\S)(.+?)(?<=\S)\1")
+_PAIRED: Final = re.compile(r"(\*\*|__|~~|(?<!`)`++)(?=\S)(.+?)(?<=\S)\1")
 """Emphasis and code, whose delimiters are removed without a gap: "in **three days**." ends in "days"."""
 _MARKUP: Final = re.compile(r"!(?=\[)|[<>\[\]`]|[*_~|#]{2,}|(?:^|(?<=\s))[#>*|-]+(?=\s|\Z)")
 _SIGNS: Final = re.compile(r"[!<>\[\]`*_~|#-]")

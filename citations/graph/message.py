@@ -57,5 +57,4 @@ class MessageWriter:
         """The Message, as :func:`describe` returns it."""
         if self._graph is Graph.WEB_CHAT:
             return web_chat.describe(cited, definitions, self._ranking, self._wording, self._document)
-        cards = self._graph is Graph.TEAMS_CARDS
-        return teams.describe(cited, definitions, self._ranking, cards=cards, document=self._document)
+        return teams.describe(cited, definitions, self._ranking, self._graph, self._document)

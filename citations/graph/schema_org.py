@@ -35,6 +35,13 @@ class Graph(Enum):
     TEAMS_CARDS = auto()
     """As ``TEAMS``, and a passage without a URL is an Adaptive Card behind its badge. Such cards are in
     Teams' public developer preview. Teams fails (500) when the last message of a stream has one."""
+    TEAMS_ALL_CARDS = auto()
+    """As ``TEAMS_CARDS``, and so is a passage with a URL that is longer than an abstract."""
+
+    @property
+    def is_of_teams(self) -> bool:
+        """Whether it is one of Teams' forms."""
+        return self is not Graph.WEB_CHAT
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -22,13 +22,15 @@ from ..text.url import host_of, safe_url
 from .abstract import write_abstract
 from .card import CARD_TYPE, write_card
 from .icon import icon_of
-from .schema_org import AI_GENERATED, Claim, CreativeWork, DigitalDocument, ImageObject, Message
+from .schema_org import AI_GENERATED, Claim, CreativeWork, DigitalDocument, Graph, ImageObject, Message
 
 MAX_NAME: Final = 80
 MAX_ABSTRACT: Final = 160
 MAX_KEYWORD: Final = 28
+MAX_KEYWORDS: Final = 3
 MAX_DESCRIPTION: Final = 1000
 """Characters of a label's description, which stands in the message and in each citation with the label."""
+_DAY: Final = re.compile(r"\d{4}-\d\d-\d\d(?!\d)", re.ASCII)
 _LABEL_ID: Final = "sensitivity-label"
 _PURVIEW_ID: Final = re.compile(r"[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}", re.IGNORECASE | re.ASCII)
 
@@ -37,31 +39,33 @@ def describe(
     cited: CitedAnswer,
     definitions: Sequence[LinkDefinition],
     ranking: LabelRanking,
-    *,
-    cards: bool,
+    graph: Graph,
     document: Callable[[Reference, LinkDefinition, int], DigitalDocument],
 ) -> Message:
     """The Message whose claims match the badges of the text by number.
 
-    ``cards`` says whether passages of non-URL citations become Adaptive Cards. ``document`` is
-    :func:`write_document`, or a cache of it.
+    ``graph`` says which passages become Adaptive Cards. ``document`` is :func:`write_document`, or a cache of
+    it.
     """
     generated = (AI_GENERATED,) if cited.origin.generated else ()
     highest = message_label(cited, ranking)
     whole = _label_node(highest) if highest else None
-    # The cards of a message share its size.
-    sharing = sum(not definition.is_url for definition in definitions) if cards else 0
-    described = zip(cited.citations, definitions, citation_labels(cited, ranking), strict=True)
+    cited_by = list(zip(cited.citations, definitions, citation_labels(cited, ranking), strict=True))
+    has_card = [_has_card(one.reference, definition, graph) for one, definition, _ in cited_by]
+    sharing = sum(has_card)  # The cards of a message share its size.
     return Message(
         additional_type=generated,
         citation=tuple(
             Claim(
                 appearance=_add_label(
-                    document(citation.reference, definition, sharing), label, highest, whole
+                    document(citation.reference, definition, sharing if shows_card else 0),
+                    label,
+                    highest,
+                    whole,
                 ),
                 position=int(definition.label),
             )
-            for citation, definition, label in described
+            for (citation, definition, label), shows_card in zip(cited_by, has_card, strict=True)
         ),
         # Web Chat reads `keywords`, Teams reads `additionalType`.
         keywords=generated,
@@ -72,14 +76,18 @@ def describe(
 def write_document(
     reference: Reference, definition: LinkDefinition, sharing: int, wording: Wording
 ) -> DigitalDocument:
-    """The cited document without its label. ``sharing`` is the number of cards in the message."""
+    """The cited document without its label. ``sharing`` is the number of cards in the message.
+
+    It is 0 for a document without a card.
+    """
     name, url, icon = _name(reference, definition, wording), _url(reference, definition), icon_of(reference)
     # Teams refuses any `text` but "a stringified Adaptive Card".
-    card = write_card(name, reference.text or "", sharing) if sharing and not definition.is_url else None
+    card = write_card(name, reference.text or "", sharing) if sharing else None
     return DigitalDocument(
         abstract=_abstract(reference.text or "", url) or name,
         encoding_format=CARD_TYPE if card else None,
         image=ImageObject(icon) if icon else None,
+        keywords=_keywords(*reference.keywords, _day(reference.modified)),
         name=name,
         text=card,
         url=url,
@@ -101,7 +109,26 @@ def _add_label(
         return document
     if label == message:
         return replace(document, usage_info=message_node)
-    return replace(document, keywords=(_fit(label.name, MAX_KEYWORD),))
+    return replace(document, keywords=_keywords(label.name, *document.keywords))
+
+
+def _has_card(reference: Reference, definition: LinkDefinition, graph: Graph) -> bool:
+    """Whether a passage becomes a card: of one with a URL, a person would read the abstract alone."""
+    if graph is Graph.TEAMS or not definition.is_url:
+        return graph is not Graph.TEAMS
+    beginning = write_abstract(reference.text or "", 2 * MAX_ABSTRACT)
+    return graph is Graph.TEAMS_ALL_CARDS and len(beginning) > MAX_ABSTRACT
+
+
+def _keywords(*words: str) -> tuple[str, ...]:
+    """The first of ``words``, each once: "up to three keywords", which the pop-up shows."""
+    fitting = (_fit(" ".join(word.split()), MAX_KEYWORD) for word in words)
+    return tuple(dict.fromkeys(filter(None, fitting)))[:MAX_KEYWORDS]
+
+
+def _day(modified: str | None) -> str:
+    found = _DAY.match(modified or "")
+    return found[0] if found else ""
 
 
 def _name(reference: Reference, definition: LinkDefinition, wording: Wording) -> str:

@@ -14,7 +14,6 @@ from typing import Any, Final
 
 from .. import channels
 from ..channels import Channel
-from ..graph.schema_org import Graph
 from ..labels.ranking import LabelRanking
 from ..markdown import sanitize
 from ..markers import cite
@@ -30,7 +29,6 @@ from .content import REFERENCES, channel_data_of, clear_content
 MESSAGE: Final = "https://schema.org/Message"
 
 _MENTION: Final = re.compile(r"<at>(?P<name>[^<>]+)</at>")
-_MENTIONS: Final = (Graph.TEAMS, Graph.TEAMS_CARDS)
 """The graphs of Teams. Its text has the words of each mention, which it finds by them."""
 
 Cites = Iterable[Reference] | Answer | CitedAnswer
@@ -93,7 +91,7 @@ class OutgoingMessages:
         if cites is None:
             return ()
         channel, text, mentions = self.channel_of(context), activity.text or "", _mentions_of(activity)
-        if channel.graph not in _MENTIONS:
+        if channel.graph is None or not channel.graph.is_of_teams:
             for mention, name in mentions:
                 text = text.replace(mention, name)
         rendering = render(

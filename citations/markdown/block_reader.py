@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import partial
 from typing import Final, NamedTuple
 
 from markdown_it import MarkdownIt
@@ -14,6 +15,7 @@ from markdown_it.token import Token
 from ..text.direction import without_turns
 from .inline_reader import read_inline
 from .inline_signs import LINE_BREAK
+from .table_rows import find_table, keep_excess
 from .tree import (
     Block,
     Break,
@@ -35,6 +37,10 @@ from .tree import (
 MAX_NESTING: Final = 60
 """Levels of tokens that markdown-it-py reads. It counts a list and its items separately."""
 _DEEP: Final = MAX_NESTING - 8
+_WIDE: Final = 2
+"""The level from which on a block's markup is measured."""
+_MOST: Final = 8
+"""Characters that may be written for one that was typed: an entity has as many."""
 _TASK: Final = re.compile(r"\[[ xX]\] +(?=\S)")
 _MARKUP: Final = re.compile(r"(?:[ \t>]|(?:[-+*]|[0-9]{1,9}[.)])(?=[ \t]))*")
 """The markup of the containers in front of a line."""
@@ -58,7 +64,8 @@ def _read_words(leaf: Leaf, start: int) -> Inline:
 class ParsedBlocks(NamedTuple):
     """markdown-it-py's tokens of the blocks of a text, whose inline texts are not read.
 
-    ``complete`` is False where a block is nested too deeply. A paragraph for each of its lines stands for it.
+    ``complete`` is False where a block is nested too deeply, or would be written with too much markup. A
+    paragraph for each of its lines stands for it.
     """
 
     tokens: list[Token]
@@ -71,18 +78,43 @@ def parse_blocks(text: str, *, plain: bool = False) -> ParsedBlocks:
         lines = text.split("\n")
         return ParsedBlocks(list(_paragraphs(lines, 0, len(lines))))
     tokens = _PARSER.parse(text)
-    if not any(token.level > _DEEP for token in tokens):
+    if not any(token.level > _WIDE for token in tokens):
         return ParsedBlocks(tokens)
     lines = text.split("\n")
     flat: list[Token] = []
+    complete = True
     first = 0
     while first < len(tokens):
         end = closing(tokens, first) + 1
         block = tokens[first:end]
-        deep = any(token.level > _DEEP for token in block)
-        flat += _paragraphs(lines, *(block[0].map or (0, 0))) if deep else block
+        if any(token.level > _DEEP for token in block) or _is_blown_up(block, lines):
+            complete = False
+            flat += _paragraphs(lines, *(block[0].map or (0, 0)))
+        else:
+            flat += block
         first = end
-    return ParsedBlocks(flat, complete=False)
+    return ParsedBlocks(flat, complete)
+
+
+def _is_blown_up(block: Sequence[Token], lines: Sequence[str]) -> bool:
+    """Whether the markup in front of its lines could make a block more than eight times as long.
+
+    A "lazy continuation line" (CommonMark § 5.1) and one behind ``<br>`` were typed without any.
+    """
+    first, end = block[0].map or (0, 0)
+    room = _MOST * sum(len(line) + 1 for line in lines[first:end])
+    widths: list[int] = []
+    for token in block:
+        if token.type in ("blockquote_open", "bullet_list_open", "ordered_list_open"):
+            widths.append(len(str(token.attrs["start"])) + 3 if "start" in token.attrs else 3)
+        elif token.type in ("blockquote_close", "bullet_list_close", "ordered_list_close"):
+            widths.pop()
+        elif token.map and token.type in ("inline", "definition"):
+            breaks = token.content.lower().count("<br")
+            behind = token.map[1] - token.map[0] - 1
+            room -= _MOST * (len(token.content) - behind - len("<br>") * breaks)
+            room -= (sum(widths) + len("  \n")) * (behind + breaks)
+    return room < 0
 
 
 def _paragraphs(lines: Sequence[str], first: int, end: int) -> Iterator[Token]:
@@ -266,6 +298,7 @@ def _find_html(state: StateBlock, line: int, end: int, silent: bool) -> bool:
 
 def _parser() -> MarkdownIt:
     md = MarkdownIt("commonmark", {"maxNesting": MAX_NESTING, "inline_definitions": True}).enable("table")
+    md.block.ruler.at("table", partial(find_table, fit=keep_excess), {"alt": ["paragraph", "reference"]})
     md.core.ruler.enableOnly(["block"])
     md.block.ruler.at("html_block", _find_html, {"alt": ["paragraph", "reference", "blockquote"]})
     # A definition may have any scheme: it is shown as it was typed.

@@ -1,6 +1,7 @@
 """What a reader gets of a text: links, definitions, images and HTML, by markdown-it-py's own rules.
 
-This module shares no code with :mod:`.inline_reader`, so that one reading can check the other.
+This module shares no code with :mod:`.inline_reader`, so that one reading can check the other. What both
+know of tables is which cells a row has.
 """
 
 from __future__ import annotations
@@ -8,13 +9,15 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
-from functools import cache
+from functools import cache, partial
 from typing import Any, Final, Literal, NamedTuple
 
 from markdown_it import MarkdownIt
 from markdown_it.common.utils import normalizeReference
 from markdown_it.rules_inline import StateInline
 from markdown_it.token import Token
+
+from .table_rows import drop_excess, find_table
 
 MAX_NESTING: Final = 60
 """Levels of tokens that are read. markdown-it-py counts a list and its items separately."""
@@ -95,8 +98,8 @@ class MarkdownReading:
 
     def read(self, content: str, md: MarkdownIt, env: dict[str, Any]) -> None:
         """Add what the inline text ``content`` shows."""
-        # Links and images have a "[", and HTML and autolinks a "<" (CommonMark § 6.3–6.6).
-        if "[" in content or "<" in content or _ADDRESS.search(content):
+        # Links and images have brackets, and HTML and autolinks a "<" (CommonMark § 6.3–6.6).
+        if ("[" in content and "]" in content) or "<" in content or _ADDRESS.search(content):
             children: list[Token] = []
             md.inline.parse(content, md, env, children)
             self._add(children)
@@ -208,6 +211,7 @@ def _parser(*, tables: bool = True, javascript: bool = False) -> MarkdownIt:
     md = MarkdownIt("commonmark", {"maxNesting": MAX_NESTING, "inline_definitions": True})
     if tables:
         md.enable("table")
+        md.block.ruler.at("table", partial(find_table, fit=drop_excess), {"alt": ["paragraph", "reference"]})
     if javascript:
         md.inline.ruler.at("backticks", _pair_backticks)
     # Emphasis changes neither links nor definitions: "links bind tighter" (CommonMark § 6.3).

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import Final, NamedTuple
 
-_ADDRESS: Final = re.compile(r"\w+://\S+")
+_ADDRESS: Final = re.compile(r"(?<!\w)\w+://\S+")
 
 
 class Text(NamedTuple):
@@ -226,7 +226,8 @@ class List:
 class Table:
     """A table (GFM § 4.10). ``alignments`` have ``---``, ``:--`` and the like, one for each column.
 
-    ``bare`` says that its header was written without a pipe in front.
+    A row may have fewer cells than the header. ``bare`` says that the header was written without a pipe in
+    front.
     """
 
     header: tuple[Inline, ...]

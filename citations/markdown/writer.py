@@ -42,7 +42,6 @@ _INFO: Final = re.compile(r"[^\s`~|{}<>&\\$⟬⟭]{1,30}(?!\S)")
 """The language of a block of code. One with another sign is left out."""
 _TICKS: Final = re.compile(r"^[ \t]*(`+)", re.MULTILINE)
 _BLANKS: Final = re.compile(r"\n{3,}")
-_HASHES: Final = re.compile(r"#+\Z")
 _OTHER_SIGN: Final = {"-": "*", "*": "-", ".": ")", ")": "."}
 _TYPED: Final = ". "
 """The sign of a list whose numbers are words of paragraphs."""
@@ -129,7 +128,8 @@ class MarkdownWriter(InlineWriter):
         """A heading on one line."""
         words = self.inline(heading.inline, line=True)
         # "The optional closing sequence of #s" would be left out (CommonMark § 4.2).
-        words = _HASHES.sub(lambda found: "&#35;" * len(found[0]), words)
+        bare = words.rstrip("#")
+        words = bare + "&#35;" * (len(words) - len(bare))
         return [f"{'#' * heading.level} {words or INVISIBLE}"]
 
     def code_block(self, block: CodeBlock) -> list[str]:
@@ -210,13 +210,18 @@ class MarkdownWriter(InlineWriter):
         return False
 
     def table(self, table: Table) -> list[str]:
-        """A row in each line."""
-        width = len(table.header)
+        """A row in each line. "If there are fewer … cells …, empty cells are inserted" (GFM § 4.10)."""
         header, *rows = (
-            [self.inline(tuple(map(_in_cell, cell)), line=True) for cell in row[:width]]
-            for row in (table.header, *table.rows)
+            [self.inline(tuple(map(_in_cell, cell)), line=True) for cell in row]
+            for row in (table.header, *map(_without_empty_end, table.rows))
         )
         return [f"| {' | '.join(row)} |" for row in (header, table.alignments, *rows)]
+
+
+def _without_empty_end(row: Sequence[Inline]) -> Sequence[Inline]:
+    """The cells of a row without the empty ones at its end, of which one stays in an empty row."""
+    width = next((number for number in range(len(row), 1, -1) if row[number - 1]), 1)
+    return row[:width]
 
 
 def _in_cell(node: Node) -> Node:

@@ -22,7 +22,7 @@ _WIDE: Final = re.compile(r"[【［][^\[\]【】［］]*\Z")
 _TARGET: Final = re.compile(r"\]\([^()\n]*\Z")
 _WRAPPED: Final = re.compile(r"\[(?:\[[^\[\]]*\][\s,;]*)+\Z")
 _NUMBERED: Final = re.compile(
-    r"[ \t]*(?P<word>[^\W\d_]*)(?P<sign>[ \t]*[.:]?[ \t]*\#?[ \t]*)"
+    r"[ \t]*+(?P<word>[^\W\d_]*+)(?P<sign>[ \t]*+[.:]?[ \t]*+\#?[ \t]*+)"
     rf"(?P<rest>\d{{1,9}}(?:[ \t]*(?:[\#,;:&†–—-].*|{_BEGUN}|{AND}\b.*|(?:{PLACE}|§).*)?)?)?",
     re.IGNORECASE | re.DOTALL,
 )

@@ -14,7 +14,9 @@ from ..markdown import escape_text, open_fence
 from ..model.answer import (
     Answer,
     AnswerEvent,
+    AnswerKind,
     DialectKnown,
+    KindKnown,
     ProblemFound,
     ReferencesFound,
     SpanFound,
@@ -47,6 +49,7 @@ class AnswerSoFar:
 
     def __init__(self, dialect: Dialect | None = None) -> None:
         self._dialect = dialect
+        self._kind: AnswerKind | None = None
         self._stream = CitationStream(dialect)
 
     @property
@@ -63,12 +66,18 @@ class AnswerSoFar:
         """Note the next event."""
         if isinstance(event, DialectKnown):
             self._dialect = event.dialect
+        if isinstance(event, KindKnown):
+            self._kind = event.kind
         self._stream.feed(event)
 
     def uncited_sources(self) -> tuple[Reference, ...]:
-        """The first reference of each source, if there is a text and it cites none of them."""
+        """The first reference of each source, if the answer cites none of them.
+
+        An answer without words has a list only if its provider says that it is one, such as a picture.
+        """
         references = self.references
-        if not references or not self._stream.text or self._stream.close().citations:
+        answers = self._stream.text or self._kind is AnswerKind.ANSWERED
+        if not references or not answers or self._stream.close().citations:
             return ()
         return tuple(_distinct(references))[:LONGEST_LIST]
 
@@ -78,11 +87,13 @@ class AnswerSoFar:
         sources: Sequence[Reference],
         names: Mapping[str, str] = MappingProxyType({}),
         *,
+        searched: bool = False,
         wording: Wording = ENGLISH,
     ) -> str:
         """Markdown that names and cites each of ``sources``, for below the answer of ``who``.
 
-        ``names`` has names for sources without one, by id.
+        ``names`` has names for sources without one, by id. ``searched`` says that ``who`` found the sources
+        and may have used none of them. So it is where an answer has no words.
         """
         hosts = Counter(host for one in sources if (host := _host(one)))
         items = "\n".join(
@@ -95,7 +106,8 @@ class AnswerSoFar:
             )
             for place, one in enumerate(sources, 1)
         )
-        return self.below(f"{wording.uncited.format(provider=who)}\n\n{items}")
+        above = wording.searched if searched or not self.text.strip() else wording.uncited
+        return self.below(f"{above.format(provider=who)}\n\n{items}")
 
     def list_events(
         self,
@@ -103,10 +115,11 @@ class AnswerSoFar:
         sources: Sequence[Reference],
         names: Mapping[str, str] = MappingProxyType({}),
         *,
+        searched: bool = False,
         wording: Wording = ENGLISH,
     ) -> tuple[AnswerEvent, ...]:
         """The events that add :meth:`list_sources` to the answer, with a problem of those that it lacks."""
-        listed = self.list_sources(who, sources, names, wording=wording)
+        listed = self.list_sources(who, sources, names, searched=searched, wording=wording)
         left_out = len(_distinct(self.references)) - len(sources)
         message = f"{left_out} of the answer's sources are not listed below it: a list has {LONGEST_LIST}"
         events: list[AnswerEvent] = []
@@ -153,8 +166,10 @@ class AnswerSoFar:
         return f"- {escape_text(name)} [{identifier}]" if marked else f"- {escape_text(name)}"
 
 
-def list_uncited(answer: Answer, who: str) -> Answer:
+def list_uncited(answer: Answer, who: str, *, searched: bool = False) -> Answer:
     """``answer``, with its sources listed below it if it cites none of them. ``who`` is the provider's name.
+
+    ``searched`` is that of :meth:`AnswerSoFar.list_sources`.
 
     >>> uncited = Answer(text="avelumab", references=(Reference(id="1", name="a"),))
     >>> list_uncited(uncited, "Writer").text.splitlines()[2:]
@@ -163,12 +178,13 @@ def list_uncited(answer: Answer, who: str) -> Answer:
     so_far = AnswerSoFar(answer.dialect)
     events: list[AnswerEvent] = [ReferencesFound(answer.references), TextDelta(answer.text)]
     events += (SpanFound(span.start, span.end, span.ids, span.replaces) for span in answer.spans)
+    events += (KindKnown(answer.kind),) if answer.kind else ()
     for event in (*events, TextCut(answer.cut)) if answer.cut else events:
         so_far.note(event)
     sources = so_far.uncited_sources()
     if not sources:
         return answer
-    listed = so_far.list_events(who, sources)
+    listed = so_far.list_events(who, sources, searched=searched)
     problems = (event.problem for event in listed if isinstance(event, ProblemFound))
     return replace(
         answer,

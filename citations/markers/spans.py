@@ -17,7 +17,7 @@ from ..text.grapheme import divides
 from .source_identity import spellings_of
 
 _ADDRESS: Final = re.compile(
-    r"(?i:\b[a-z][a-z0-9+.-]{0,31}://|\bwww\.)[!-'*-;=?-Z^-z~]*[\w/]|[\w.+-]{1,64}@[!-'*-;=?-Z^-z~]*\w"
+    r"(?i:\b[a-z][a-z0-9+.-]{0,31}://|\bwww\.)[!-'*-;=?-Z^-z~]*[\w/]|[\w.+-]{1,64}+@[!-'*-;=?-Z^-z~]{0,255}\w"
 )
 """A bare address. One that begins in brackets ends with them."""
 _SHORT: Final = re.compile(r"\[\S{0,60}?\]")
@@ -27,7 +27,8 @@ _BETWEEN: Final = re.compile(r"[ \t,;·|]*")
 _AROUND: Final = {"(": ")", "[": "]", "（": "）", "【": "】", "［": "］"}
 _LETTERS: Final = re.compile(r"[0-9A-Z_a-z\u00c0-\u024f\u0300-\u058f]{1,64}")
 """Letters of scripts that put blanks between words, which a badge doesn't divide."""
-_BLANKS: Final = " \t"
+_BLANKS: Final = re.compile(r"[ \t]+")
+_SPACE: Final = re.compile(r"\s+")
 _MOVES: Final = 8
 """The most moves of one badge: the time must stay linear."""
 
@@ -93,7 +94,7 @@ def _rows(
     for number, line in enumerate(leaf.content.split("\n"), first):
         at = min(number, len(lines) - 1)
         # Blanks of the content may stand for a part of a tab.
-        words = line.lstrip(_BLANKS)
+        words = line.lstrip(" \t")
         before = taken.get(at, 0)
         column = lines[at].find(words, before)
         if column < 0:
@@ -145,6 +146,10 @@ class _Leaf:
         self._nodes = nodes
         self._content = content
         self._end = len(content.rstrip())
+        self._divided = 0, 0
+        """The last offsets that were in a character."""
+        self._blanks = [found.span() for found in _BLANKS.finditer(content)]
+        self._space = [found.span() for found in _SPACE.finditer(content)]
         self._breaks = {node.start + 1: node.start for node in nodes if isinstance(node, Break)}
         self._pairs = list(_pairs(nodes))
         self._around = {(first.end, last.start): (first.start, last.end) for first, last in self._pairs}
@@ -198,9 +203,7 @@ class _Leaf:
 
     def _behind(self, offset: int) -> int:
         """The nearest offset from ``offset`` on, behind a word, at which a badge divides nothing."""
-        offset = min(offset, self._end)
-        while offset and self._content[offset - 1].isspace():
-            offset -= 1
+        offset = _before(self._space, min(offset, self._end))
         offset = self._breaks.get(offset, offset)
         for _ in range(_MOVES):
             start = offset
@@ -215,8 +218,11 @@ class _Leaf:
         if 0 < offset < last and _LETTERS.match(content, offset - 1):
             word = _LETTERS.match(content, offset)
             offset = min(word.end(), last) if word else offset
+        start = offset
         while offset < last and divides(content, offset):
-            offset += 1
+            known = self._divided[0] <= offset < self._divided[1]
+            offset = self._divided[1] if known else offset + 1
+        self._divided = (start, offset) if offset > start else self._divided
         return offset
 
     # Replaced words
@@ -253,9 +259,7 @@ class _Leaf:
         """Take along the brackets and emphasis that hold nothing else, and the blank before."""
         content = self._content
         while True:
-            start, end = self._before_blanks(group.start), group.end
-            while content[end : end + 1] in _BLANKS and end < len(content):
-                end += 1
+            start, end = _before(self._blanks, group.start), _behind(self._blanks, group.end)
             wrapped = start > 0 and _AROUND.get(content[start - 1]) == content[end : end + 1]
             if wrapped and self._is_whole(start - 1, end + 1):
                 group.start, group.end = start - 1, end + 1
@@ -263,14 +267,9 @@ class _Leaf:
                 group.start, group.end = marks
             else:
                 break
-        start = self._before_blanks(group.start)
+        start = _before(self._blanks, group.start)
         if not content[group.end : group.end + 1].isalnum() and self._is_whole(start, group.end):
             group.start = start
-
-    def _before_blanks(self, offset: int) -> int:
-        while offset and self._content[offset - 1] in _BLANKS:
-            offset -= 1
-        return offset
 
     def _is_whole(self, start: int, end: int) -> bool:
         """Whether ``content[start:end]`` divides no construct, and is inside of none but emphasis."""
@@ -285,7 +284,7 @@ class _Leaf:
         """The nodes with a marker in place of each group's words. ``groups`` are in order."""
         written: list[Node] = []
         number, behind = 0, 0
-        for node in self._divided({place for group in groups for place in (group.start, group.end)}):
+        for node in self._in_parts({place for group in groups for place in (group.start, group.end)}):
             while number < len(groups) and groups[number].start < node.end:
                 written.append(groups[number].marker())
                 behind = groups[number].end
@@ -295,7 +294,7 @@ class _Leaf:
         written.extend(group.marker() for group in groups[number:])
         return written
 
-    def _divided(self, places: set[int]) -> Iterator[Node]:
+    def _in_parts(self, places: set[int]) -> Iterator[Node]:
         """The nodes, with texts divided at ``places``."""
         cuts = sorted(places)
         for node in self._nodes:
@@ -321,6 +320,18 @@ def _pairs(nodes: Iterable[Node]) -> Iterator[tuple[Mark, Mark]]:
             opened.append(node)
         elif isinstance(node, Mark) and opened:
             yield opened.pop(), node
+
+
+def _before(ranges: Sequence[Range], offset: int) -> int:
+    """``offset``, or the beginning of the range that it is in or behind."""
+    number = bisect_left(ranges, (offset, -1)) - 1
+    return ranges[number][0] if number >= 0 and offset <= ranges[number][1] else offset
+
+
+def _behind(ranges: Sequence[Range], offset: int) -> int:
+    """``offset``, or the end of the range that it is in or in front of."""
+    number = bisect_right(ranges, offset, key=lambda one: one[0]) - 1
+    return max(offset, ranges[number][1]) if number >= 0 else offset
 
 
 def _outside(ranges: Sequence[Range], offset: int) -> int:

@@ -53,6 +53,8 @@ class Wording:
     rows: str = ", rows {first}–{last}"
     sheet: str = ", sheet {sheet}"
     """Before ``row`` or ``rows``, for a passage of a workbook."""
+    searched: str = "{provider} searched these pages:"
+    """Above a list of sources of which the answer may have used none."""
     slide: str = ", slide {first}"
     slides: str = ", slides {first}–{last}"
     source: str = "Source"

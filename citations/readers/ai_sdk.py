@@ -7,27 +7,22 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ..model.answer import Answer, AnswerEvent
+from ..model.answer import AnswerEvent
 from ..model.dialect import Dialect
 from ..model.reference import Reference
 from .loose_json import Members, member, objects, text, title
-from .shaped_events import PlaceReader, ShapedStream
+from .shaped_events import PlaceReader, ShapedEvents
 from .source_address import describe_source
 
 _ENDS = {"finish": "stop", "abort": "cancelled"}
 _SOURCES = ("source-url", "source-document")
 
 
-def read_ai_sdk(data: object) -> Answer:
-    """Read a ``UIMessage``: its parts of type ``text``, ``source-url`` and ``source-document``.
+class AiSdkEvents(ShapedEvents):
+    """Reads a ``UIMessage``: its parts of type ``text``, ``source-url`` and ``source-document``.
 
     ``[1]`` cites the first source. Where a text has no markers, the sources are listed below it.
     """
-    return AiSdkStream().answer(data)
-
-
-class AiSdkStream(ShapedStream):
-    """A UI message stream (``x-vercel-ai-ui-message-stream: v1``): feed it bytes and close it."""
 
     def __init__(self) -> None:
         super().__init__("ai-sdk", lambda _: _UiMessage(), dialect=Dialect.NUMBERED)

@@ -13,6 +13,8 @@ from ..model.errors import Problem
 
 _BLOCK: Final = 1024
 """Characters that are measured at once."""
+_FAR: Final = 65_536
+"""Characters around an offset in which its words are looked for."""
 _SHOWN: Final = 40
 """Characters of words that a problem quotes."""
 
@@ -167,7 +169,8 @@ def _nearest(measured: MeasuredText, words: str, start: int, unit: OffsetUnit) -
     """The occurrence of ``words`` that begins nearest to the offset."""
     text, hint = measured.text, measured.floor(start, unit)
     hint = len(text) if hint is None and start > 0 else hint or 0
-    before, behind = text.rfind(words, 0, hint + len(words)), text.find(words, hint)
+    before = text.rfind(words, max(0, hint - _FAR), hint + len(words))
+    behind = text.find(words, hint, hint + _FAR + len(words))
     found = [place for place in (before, behind) if place >= 0]
     place = min(found, key=lambda place: abs(place - hint), default=None)
     return None if place is None else TextRange(place, place + len(words))

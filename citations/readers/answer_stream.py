@@ -60,6 +60,10 @@ class EventReader(Protocol):
         """The events of this document; raises :class:`AnswerFormatError`."""
         ...
 
+    def read_whole(self, data: object) -> Iterable[AnswerEvent]:
+        """The events of a whole response in place of a stream; raises :class:`AnswerFormatError`."""
+        ...
+
     def close(self) -> Iterable[AnswerEvent]:
         """The events at the end of the stream: text that was held back."""
         ...
@@ -71,15 +75,16 @@ class AnswerStream:
     Each item has the events of one document, so that an interim can be shown after it. A fault is raised
     in its place, behind all earlier items. It is an :class:`AnswerFormatError` with the place and the
     JSON path, or an :class:`EventStreamError`. An error that the provider reports is raised, too.
+
+    ``strict`` refuses a chat completion with the sources of another format.
     """
 
-    def __init__(self, framing: Framing, reader: EventReader) -> None:
+    def __init__(self, framing: Framing, reader: EventReader, *, strict: bool = False) -> None:
         self._framing = framing
         self._reader = reader
+        self._strict = strict
         self._pairs = SurrogatePairs()
         self._outcome = _Understood(reader)
-        self.strict = False
-        """Whether a chat completion with the sources of another format raises :class:`AnswerFormatError`."""
 
     @property
     def dialect(self) -> Dialect | None:
@@ -137,18 +142,13 @@ class AnswerStream:
         if self._reader.finish.failed or (self._reader.finish.missing and not self.finished):
             raise EventStreamError("the stream ended before the answer did")
 
-    def answer(self, data: object) -> Answer:
-        """The answer of a whole response in place of a stream: decoded JSON, or what an SDK made of it."""
-        data = plain(data)
-        return whole_answer(self._reader, self._reader.read(data), data)
-
     def _read(self, document: JsonDocument) -> tuple[AnswerEvent, ...]:
         try:
             data = json_text.loads(document.data)
             if isinstance(data, Mapping) and data.get("error"):
                 raise AnswerFormatError(error_line(data), "$.error")
-            if self.strict or not self._outcome.is_known:
-                self._outcome.is_known |= expect_format(self._reader.form, data, strict=self.strict)
+            if self._strict or not self._outcome.is_known:
+                self._outcome.is_known |= expect_format(self._reader.form, data, strict=self._strict)
             self._outcome.document = data
             events = tuple(self._rejoin(self._reader.read(data)))
         except AnswerFormatError as error:
@@ -167,13 +167,14 @@ class AnswerStream:
                 yield TextDelta(text)
 
 
-def whole_answer(reader: EventReader, events: Iterable[AnswerEvent], data: object) -> Answer:
-    """The answer of a whole response, ``data``; ``events`` are those of its documents.
+def whole_answer(reader: EventReader, data: object, *, strict: bool = False) -> Answer:
+    """The answer of a whole response: decoded JSON, or what an SDK made of it.
 
     Raises :class:`AnswerFormatError` for a response of another format, or of none.
     """
-    outcome = _Understood(reader, is_known=expect_format(reader.form, data), document=data)
-    found = [*events, *reader.close()]
+    data = plain(data)
+    outcome = _Understood(reader, is_known=expect_format(reader.form, data, strict=strict), document=data)
+    found = [*reader.read_whole(data), *reader.close()]
     if empty := outcome.report(found):
         found.append(ProblemFound(empty))
     elif reader.finish.failed:

@@ -9,14 +9,14 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Final
 
-from ..model.answer import Answer, AnswerEvent
+from ..model.answer import AnswerEvent
 from ..model.reference import Reference
 from ..model.typed import expect_items
 from .cited_blocks import BlockReader
 from .conversion import others
 from .loose_json import Members, inner, items, member, number, objects, pages, text, title
 from .search_results import pages_found
-from .shaped_events import ShapedStream
+from .shaped_events import ShapedEvents
 from .source_address import describe_source
 
 _PLACE: Final = """
@@ -26,17 +26,12 @@ _PLACE: Final = """
 _THOUGHTS: Final = ("thinking", "redacted_thinking", "thinking_delta", "signature_delta")
 
 
-def read_anthropic(data: object, *, documents: Sequence[Reference] = ()) -> Answer:
-    """Read a response of ``POST /v1/messages``, or an array of responses or events that continue each other.
+class AnthropicEvents(ShapedEvents):
+    """Reads a response of ``POST /v1/messages``, or an array of responses or events that continue each other.
 
     ``documents`` are the document blocks of the request, in order. They name what a citation only numbers.
     Each block of text with citations becomes a span. Raises :class:`AnswerFormatError`.
     """
-    return AnthropicStream(documents=documents).answer(data)
-
-
-class AnthropicStream(ShapedStream):
-    """The response to ``"stream": true``, as server-sent events or JSON lines: feed it bytes and close it."""
 
     def __init__(self, *, documents: Sequence[Reference] = ()) -> None:
         super().__init__("anthropic", lambda _: MessageReader(documents))
@@ -136,7 +131,7 @@ class Passages:
         place = tuple(number(citation, field) for field in _PLACE)
         placed = any(one is not None for one in place)
         key = (index, number(citation, "search_result_index"), name, place, None if placed else passage)
-        first, behind = pages(citation, "start_page_number", "end_page_number")
+        first, last = pages(citation, "start_page_number", "end_page_number")
         known = Reference(id="")
         if index is not None and 0 <= index < len(self._documents):
             known = self._documents[index]
@@ -147,7 +142,6 @@ class Passages:
             name=known.name or name,
             text=passage,
             page=first,
-            # "end_page_number" is exclusive.
-            last_page=behind - 1 if first and behind and behind - 1 > first else None,
+            last_page=last if first and last and last > first else None,
             aliases=others((text(citation, "file_id"), known.id, *known.aliases, name), known.name or name),
         )

@@ -7,22 +7,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ..model.answer import Answer
 from ..model.dialect import Dialect
 from ..model.reference import Reference
 from .loose_json import Members, inner, member, objects, text, title
 from .numbered_chat import NumberedChat
-from .shaped_events import ShapedStream
+from .shaped_events import ShapedEvents
 from .source_address import describe_source
 
 
-def read_azure_on_your_data(data: object) -> Answer:
-    """Read a chat completion: ``[doc1]`` cites the first of ``context.citations``."""
-    return AzureOnYourDataStream().answer(data)
-
-
-class AzureOnYourDataStream(ShapedStream):
-    """The response to ``"stream": true``, whose first chunk has the context: feed it bytes and close it."""
+class AzureOnYourDataEvents(ShapedEvents):
+    """Reads a chat completion: ``[doc1]`` cites the first of ``context.citations``."""
 
     def __init__(self) -> None:
         super().__init__("azure-on-your-data", _reader_of, dialect=Dialect.NUMBERED)

@@ -11,27 +11,21 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from ..model.answer import Answer, AnswerEvent, ReferencesFound
+from ..model.answer import AnswerEvent, ReferencesFound
 from ..model.dialect import Dialect
 from ..model.reference import Reference
 from .chat_completion import ChatText
 from .conversion import new_references
-from .loose_json import Members, inner, member, objects, page_number, text, title
+from .loose_json import Members, inner, member, number, objects, page_number, text, title
 from .purview_label import read_purview_label
-from .shaped_events import ShapedStream, ShapeReader
+from .shaped_events import ShapedEvents, ShapeReader
 from .source_address import describe_source
 
 
-def read_azure_search(data: object) -> Answer:
-    """Read the response of ``POST /knowledgebases('…')/retrieve``. Raises :class:`AnswerFormatError`.
+class AzureSearchEvents(ShapedEvents):
+    """Reads the response of ``POST /knowledgebases('…')/retrieve``. Raises :class:`AnswerFormatError`.
 
     With ``outputMode`` ``extractiveData`` there is no answer: its text is the passages as JSON.
-    """
-    return AzureSearchStream().answer(data)
-
-
-class AzureSearchStream(ShapedStream):
-    """The response to ``Accept: text/event-stream``, whose last event has all of it: feed it bytes.
 
     ``for_person`` says that it was asked with a person's token, so that Azure has checked their rights.
     """
@@ -47,15 +41,20 @@ class _KnowledgeBaseEvents(ShapeReader):
     def __init__(self, for_person: bool) -> None:
         super().__init__()
         self._for_person = for_person
-        self._messages: dict[object, str] = {}
+        self._messages: set[object] = set()
+        """The indexes of the messages so far. All of the response, which comes last, is the truth."""
         self._text = ChatText()
         self._found: set[Reference] = set()
 
     def read(self, data: Members) -> Iterator[AnswerEvent]:
         """The events of ``answer.completed``, of ``references.completed``, or of all of the response."""
         if "message" in data:
-            self._messages[member(data, "message_index")] = _text_of(inner(data, "message"))
-            yield from self._text.replace("\n\n".join(self._messages.values()))
+            index = number(data, "message_index")
+            if index not in self._messages:
+                yield from self._text.add(
+                    ("\n\n" if self._messages else "") + _text_of(inner(data, "message"))
+                )
+                self._messages.add(index)
         elif "activity_source" in data or "activitySource" in data:
             yield from self._find([_reference(data)])
         whole = inner(data, "response") or data

@@ -1,8 +1,8 @@
-"""Answers of Amazon Bedrock and Q Business, whole or as the events that boto3 yields.
+"""Answers of Amazon Bedrock, whole or as the events that boto3 yields.
 
-They are those of RetrieveAndGenerate, Converse, InvokeAgent and ChatSync, told apart by their shape.
+They are those of RetrieveAndGenerate, Converse and InvokeAgent, told apart by their shape.
 
-Governing source: botocore's service models ``bedrock-agent-runtime``, ``bedrock-runtime`` and ``qbusiness``.
+Governing source: botocore's service models ``bedrock-agent-runtime`` and ``bedrock-runtime``.
 """
 
 from __future__ import annotations
@@ -10,27 +10,19 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Final
 
-from ..model.answer import Answer
 from ..model.errors import AnswerFormatError
 from .converse import ConverseReader
 from .knowledge_base import KnowledgeBaseReader
 from .loose_json import Members, documents_of, inner, member, text
-from .q_business import QBusinessReader
-from .shaped_events import ShapedStream, ShapeReader
+from .shaped_events import ShapedEvents, ShapeReader
 
-_Q_BUSINESS: Final = ("systemMessage", "sourceAttributions", "textEvent", "metadataEvent", "system_message")
 _CONVERSE: Final = """
     messageStart contentBlockStart contentBlockDelta messageStop stopReason message
 """.split()
 
 
-def read_bedrock(data: object) -> Answer:
-    """Read a response, or an array of the events of its stream. Raises :class:`AnswerFormatError`."""
-    return BedrockStream().answer(data)
-
-
-class BedrockStream(ShapedStream):
-    """The events of a stream, as boto3 yields them, one JSON document each: feed it bytes and close it."""
+class BedrockEvents(ShapedEvents):
+    """Reads a response, or an array of the events of its stream. Raises :class:`AnswerFormatError`."""
 
     def __init__(self) -> None:
         super().__init__("bedrock", _reader_of, documents=_documents)
@@ -57,7 +49,5 @@ def _documents(data: object) -> Iterator[Members]:
 
 def _reader_of(data: Members) -> ShapeReader:
     names = {name[:1].lower() + name[1:] for name in data}
-    if not names.isdisjoint(_Q_BUSINESS):
-        return QBusinessReader()
     content = inner(inner(data, "output"), "message") or isinstance(data.get("content"), list)
     return ConverseReader() if content or not names.isdisjoint(_CONVERSE) else KnowledgeBaseReader()

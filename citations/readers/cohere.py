@@ -9,12 +9,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
-from ..model.answer import Answer, AnswerEvent
+from ..model.answer import AnswerEvent
 from ..model.reference import Reference
 from .conversion import iso_date
 from .json_text import dumps
 from .loose_json import Members, inner, items, member, members, number, objects, page_number, text, title
-from .shaped_events import PlaceReader, ShapedStream
+from .shaped_events import PlaceReader, ShapedEvents
 from .source_address import describe_source
 from .spanned_text import CitedRange, TextPart
 
@@ -22,13 +22,8 @@ _OTHER_TEXT: Final = ("THINKING_CONTENT", "PLAN")
 """Citations of a model's thoughts and plans."""
 
 
-def read_cohere(data: object) -> Answer:
-    """Read a response of ``POST /v2/chat``, or an array of its events. Raises :class:`AnswerFormatError`."""
-    return CohereStream().answer(data)
-
-
-class CohereStream(ShapedStream):
-    """The response to ``"stream": true``, as server-sent events or JSON lines: feed it bytes and close it."""
+class CohereEvents(ShapedEvents):
+    """Reads a response of ``POST /v2/chat``, or an array of its events. Raises :class:`AnswerFormatError`."""
 
     def __init__(self) -> None:
         super().__init__("cohere", lambda _: CohereReader())

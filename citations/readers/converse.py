@@ -44,7 +44,8 @@ class ConverseReader(BlockReader):
         if reason := text(data, "stop_reason") or ("stop" if content else ""):
             self.finish.note(reason)
         for index, block in enumerate(objects(content)):
-            if not (text(block, "text") or inner(block, "citations_content", "reasoning_content")):
+            other = first_inner(block) is not block
+            if other and not (text(block, "text") or inner(block, "citations_content", "reasoning_content")):
                 self._answer.set_apart()
             yield from self._add(block, index)
             yield from self._blocks.end()

@@ -13,7 +13,6 @@ from ..model.reference import Reference
 
 _T = TypeVar("_T")
 _DATE: Final = re.compile(r"\d{4}-\d\d-\d\d(T[\d:.+Z-]+)?", re.ASCII)
-_PLACED: Final = re.compile(r"(?P<fault>.*) - at `(?P<path>.*)`", re.DOTALL)
 
 
 def convert(data: object, kind: type[_T], path: str = "$") -> _T:
@@ -26,9 +25,9 @@ def convert(data: object, kind: type[_T], path: str = "$") -> _T:
     try:
         return msgspec.convert(data, kind)
     except msgspec.ValidationError as error:
-        placed = _PLACED.fullmatch(str(error))
-        fault, place = (placed["fault"], placed["path"]) if placed else (str(error), "$")
-        raise AnswerFormatError(_sentence(fault), path + place.removeprefix("$")) from None
+        fault, placed, place = str(error).rpartition(" - at `")
+        where = place.removesuffix("`").removeprefix("$") if placed else ""
+        raise AnswerFormatError(_sentence(fault or place), path + where) from None
     except UnicodeEncodeError:
         # RFC 8259 § 8.2: JSON can contain half of a surrogate pair, which readers treat differently.
         raise AnswerFormatError("a key, or a name, has half of a surrogate pair", path) from None

@@ -11,14 +11,14 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
-from ..model.answer import Answer, AnswerEvent, ReferencesFound
+from ..model.answer import AnswerEvent, ReferencesFound
 from ..model.dialect import Dialect
 from ..model.reference import Reference
 from .chat_completion import ChatText
 from .conversion import new_references
 from .loose_json import Members, inner, member, objects, text, title
 from .purview_label import read_purview_label
-from .shaped_events import ShapedStream, ShapeReader
+from .shaped_events import ShapedEvents, ShapeReader
 from .source_address import describe_source
 
 _TAGGED: Final = re.compile(r"<(?P<kind>[A-Z][A-Za-z]{1,20})>(?P<words>[^<>]*)</(?P=kind)>")
@@ -27,16 +27,11 @@ _OPEN: Final = re.compile(r"<(?:[A-Z][A-Za-z]{0,20}(?:>[^<>]*(?:</?[A-Za-z]{0,20
 """What may become one."""
 
 
-def read_copilot_chat(data: object) -> Answer:
-    """Read a ``copilotConversation``, the response to ``/chat``: the answer is its last message.
+class CopilotChatEvents(ShapedEvents):
+    """Reads a ``copilotConversation``, the response to ``/chat``: the answer is its last message.
 
     Raises :class:`AnswerFormatError`.
     """
-    return CopilotChatStream().answer(data)
-
-
-class CopilotChatStream(ShapedStream):
-    """The response to ``/chatOverStream``: feed it bytes and close it."""
 
     def __init__(self) -> None:
         super().__init__("copilot-chat", lambda _: _Conversation(), dialect=Dialect.NUMBERED)

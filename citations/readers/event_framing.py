@@ -15,6 +15,12 @@ from .json_stream import Framing, JsonDocument, JsonEvents
 
 _BLANK: Final = b" \t\r\n"
 _BYTE_ORDER_MARK: Final = b"\xef\xbb\xbf"
+_LENGTH: Final = b"\0"
+"""How a message of ``application/vnd.amazon.eventstream`` begins: its length has four bytes."""
+_BINARY: Final = (
+    "expected server-sent events or JSON, got AWS' binary event stream: decode it, as boto3 does, "
+    "and hand over each event as a line of JSON"
+)
 _BETWEEN: Final = re.compile(rb"[ \t\r\n,\x1e]*")
 """What may stand between two documents. RFC 7464 writes U+001E before each."""
 _OUTSIDE: Final = re.compile(rb'["{}\[\]]')
@@ -40,6 +46,8 @@ class EventsOrJson:
             start = self._begun.removeprefix(_BYTE_ORDER_MARK).lstrip(_BLANK)
             if not start or _BYTE_ORDER_MARK.startswith(self._begun):
                 return
+            if start.startswith(_LENGTH):
+                raise EventStreamError(_BINARY)
             self._framing = JsonDocuments() if start[:1] in (b"{", b"[") else JsonEvents(any_name=True)
             received, self._begun = (start if start[:1] in (b"{", b"[") else self._begun), b""
         yield from self._framing.feed(received)

@@ -24,6 +24,8 @@ class FinishReason:
         self._begun = False
         self._reason = ""
         self._index: object = None
+        self.pictured = False
+        """Whether the answer has a picture, which no message shows."""
 
     def follow(self, choices: object) -> Members:
         """The choice, or the candidate, that the answer is made of: the one that came first.
@@ -76,6 +78,8 @@ def report_empty(finish: FinishReason) -> Problem:
         why = "a content filter blocked it"
     elif finish.cut:
         why = "the model reached its limit of tokens before the first word"
+    elif finish.pictured:
+        why = "it is a picture, which is not shown"
     elif plain_reason(finish.reason) in _TOOLS:
         why = "the model asks for a tool first, and answers once it has the tool's result"
     said = f" ({finish.reason})" if finish.reason else ""

@@ -1,106 +1,102 @@
-"""The formats of providers. A format's module is loaded where the format is needed."""
+"""The formats of providers. A format's module is loaded where the format is used first."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from functools import cache, partial
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from functools import partial
 from importlib import import_module
-from typing import TYPE_CHECKING, Final, NamedTuple, TypeVar
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any, Final
 
 if TYPE_CHECKING:
     from ..model.answer import Answer
-    from ..model.reference import Reference
-    from .answer_stream import AnswerStream
-
-_T = TypeVar("_T")
+    from .answer_stream import AnswerStream, EventReader
+    from .json_stream import Framing
 
 
-class ProviderFormat(NamedTuple):
-    """The format of one provider: ``read`` reads a whole response, ``stream`` makes a reader of a stream.
+def _load(module: str, name: str, **options: Any) -> Any:
+    return getattr(import_module(f".{module}", __package__), name)(**options)
 
-    ``read`` takes decoded JSON. It raises :class:`~citations.AnswerFormatError` with the JSON path of the
-    first fault. ``title`` is the provider's name above the sources of an answer without citations; empty
-    if they aren't listed. ``numbers_documents`` says that answers only number the documents of the request.
+
+_EVENTS_OR_JSON: Final = partial(_load, "event_framing", "EventsOrJson")
+_EVENTS: Final = partial(_load, "json_stream", "JsonEvents")
+_LINES: Final = partial(_load, "json_stream", "JsonLines")
+_DOCUMENTS: Final = ("documents",)
+
+
+@dataclass(frozen=True, slots=True)
+class ProviderFormat:
+    """The format of one provider: reads a whole response, or a stream.
+
+    >>> FORMATS["cohere"].read({"message": {"content": [{"type": "text", "text": "It is."}]}}).text
+    'It is.'
     """
 
-    read: Callable[[object], Answer]
-    stream: Callable[[], AnswerStream]
+    form: str
+    """Its name on the command line; empty for one that no name has."""
+    reader: Callable[..., EventReader]
+    """Makes the reader of one answer."""
     title: str = ""
-    numbers_documents: bool = False
+    """The provider's name above the sources of an answer without citations; empty if they aren't listed."""
+    framing: Callable[[], Framing] = _EVENTS_OR_JSON
+    """Makes what splits the bytes of a stream."""
+    options: tuple[str, ...] = ()
+    """What :meth:`where` takes."""
+    searches: bool = False
+    """Whether each question is searched for, whether its answer needs what is found or not."""
+    strict: bool = False
+    """Whether a chat completion with the sources of another format raises :class:`AnswerFormatError`."""
 
-    def with_documents(self, documents: Sequence[Reference]) -> ProviderFormat | None:
-        """The format, where ``documents`` are those of the request; None if its answers don't number them."""
-        if not self.numbers_documents:
-            return None
-        named = {"documents": documents}
-        return self._replace(read=partial(self.read, **named), stream=partial(self.stream, **named))
+    def read(self, data: object) -> Answer:
+        """The answer of a whole response: decoded JSON, an SDK's object, or a list of a stream's events.
 
+        Raises :class:`~citations.AnswerFormatError` with the JSON path of the first fault.
+        """
+        from .answer_stream import whole_answer  # noqa: PLC0415 - to name a format loads no reader
 
-class _Row(NamedTuple):
-    """``module`` has the function ``read`` and the class ``stream``."""
+        return whole_answer(self.reader(), data, strict=self.strict)
 
-    module: str
-    read: str
-    stream: str
-    title: str = ""
-    numbers_documents: bool = False
+    def stream(self) -> AnswerStream:
+        """The reader of one streamed answer: feed it bytes and close it."""
+        from .answer_stream import AnswerStream  # noqa: PLC0415 - to name a format loads no reader
 
+        return AnswerStream(self.framing(), self.reader(), strict=self.strict)
 
-_ROWS: Final = {
-    "answer": _Row("neutral", "read_answer", "NeutralStream"),
-    "writer": _Row("writer", "read_writer", "WriterStream", "Writer"),
-    "llamaindex": _Row("llamaindex", "read_llamaindex", "LlamaIndexStream", "The engine"),
-    "open-webui": _Row("open_webui", "read_open_webui", "OpenWebUIStream", "Open WebUI"),
-    "perplexity": _Row("perplexity", "read_perplexity", "PerplexityStream", "Perplexity"),
-    "openai": _Row("openai", "read_openai", "OpenAIStream", "The model"),
-    "anthropic": _Row("anthropic", "read_anthropic", "AnthropicStream", "Anthropic", numbers_documents=True),
-    "gemini": _Row("gemini", "read_gemini", "GeminiStream", "Google"),
-    "bedrock": _Row("bedrock", "read_bedrock", "BedrockStream", "Amazon Bedrock"),
-    "cohere": _Row("cohere", "read_cohere", "CohereStream", "Cohere"),
-    "mistral": _Row("mistral", "read_mistral", "MistralStream", "Mistral", numbers_documents=True),
-    "langchain": _Row("langchain", "read_langchain", "LangChainStream", "The model", numbers_documents=True),
-    "azure-on-your-data": _Row(
-        "azure_on_your_data", "read_azure_on_your_data", "AzureOnYourDataStream", "Azure OpenAI"
-    ),
-    "azure-search": _Row("azure_search", "read_azure_search", "AzureSearchStream", "Azure AI Search"),
-    "copilot-chat": _Row("copilot_chat", "read_copilot_chat", "CopilotChatStream", "Microsoft 365 Copilot"),
-    "ragflow": _Row("ragflow", "read_ragflow", "RagflowStream", "RAGFlow"),
-    "ai-sdk": _Row("ai_sdk", "read_ai_sdk", "AiSdkStream", "The model"),
-    "contextual": _Row("contextual", "read_contextual", "ContextualStream", "Contextual AI"),
-    "cortex": _Row("cortex", "read_cortex", "CortexStream", "Snowflake Cortex"),
-}
+    def where(self, **options: Any) -> ProviderFormat:
+        """The format with ``options`` of its reader; raises :class:`TypeError` for one that it doesn't have.
+
+        ``documents`` are those of the request, as :class:`~citations.Reference` in its order, for answers
+        that only number them.
+        """
+        if unknown := options.keys() - set(self.options):
+            raise TypeError(f"the format {self.form} has no option {', '.join(sorted(unknown))}")
+        return replace(self, reader=partial(self.reader, **options))
 
 
-@cache
-def _load(name: str) -> ProviderFormat:
-    row = _ROWS[name]
-    module = import_module(f".{row.module}", __package__)
-    read, stream = getattr(module, row.read), getattr(module, row.stream)
-    return ProviderFormat(read, stream, row.title, row.numbers_documents)
+def _row(form: str, reader: str, title: str = "", **more: Any) -> ProviderFormat:
+    """``reader`` is a class of the module that is named as the format."""
+    return ProviderFormat(form, partial(_load, form.replace("-", "_"), reader), title, **more)
 
 
-class _ByName(Mapping[str, _T]):
-    """What ``choose`` takes from each format, by the format's name."""
-
-    def __init__(self, choose: Callable[[ProviderFormat], _T]) -> None:
-        self._choose = choose
-
-    def __getitem__(self, name: str) -> _T:
-        return self._choose(_load(name))
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(_ROWS)
-
-    def __len__(self) -> int:
-        return len(_ROWS)
-
-    def __contains__(self, name: object) -> bool:
-        return name in _ROWS
-
-
-FORMATS: Final[Mapping[str, ProviderFormat]] = _ByName(lambda one: one)
-"""All formats by their names on the command line. A new provider is a row here."""
-READERS: Final[Mapping[str, Callable[[object], Answer]]] = _ByName(lambda one: one.read)
-"""The reader of each provider's decoded JSON."""
-STREAM_READERS: Final[Mapping[str, Callable[[], AnswerStream]]] = _ByName(lambda one: one.stream)
-"""The maker of a reader for one streamed answer, by provider."""
+_ROWS: Final = (
+    ProviderFormat("answer", partial(_load, "neutral", "NeutralLines"), framing=_LINES),
+    _row("writer", "WriterChunks", "Writer", framing=_EVENTS),
+    _row("llamaindex", "LlamaIndexLines", "The engine", framing=_LINES),
+    _row("open-webui", "OpenWebUIEvents", "Open WebUI", framing=_EVENTS, options=("webui_url",)),
+    _row("perplexity", "PerplexityEvents", "Perplexity", searches=True),
+    _row("openai", "OpenAIEvents", "The model"),
+    _row("anthropic", "AnthropicEvents", "Anthropic", options=_DOCUMENTS),
+    _row("gemini", "GeminiEvents", "Google"),
+    _row("bedrock", "BedrockEvents", "Amazon Bedrock"),
+    _row("cohere", "CohereEvents", "Cohere"),
+    _row("mistral", "MistralEvents", "Mistral", options=_DOCUMENTS),
+    _row("langchain", "LangChainEvents", "The model", options=_DOCUMENTS),
+    _row("azure-on-your-data", "AzureOnYourDataEvents", "Azure OpenAI"),
+    _row("azure-search", "AzureSearchEvents", "Azure AI Search", options=("for_person",)),
+    _row("copilot-chat", "CopilotChatEvents", "Microsoft 365 Copilot"),
+    _row("ragflow", "RagflowEvents", "RAGFlow"),
+    _row("ai-sdk", "AiSdkEvents", "The model"),
+)
+FORMATS: Final[Mapping[str, ProviderFormat]] = MappingProxyType({one.form: one for one in _ROWS})
+"""All formats by their names. A new provider is a row here."""

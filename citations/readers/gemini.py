@@ -11,11 +11,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
-from ..model.answer import Answer, AnswerEvent
+from ..model.answer import AnswerEvent, AnswerKind, KindKnown
 from .grounding import cite_grounding, grounding_sources, retrieved_sources
 from .interaction import InteractionReader
 from .loose_json import Members, inner, items, member, number, objects, text
-from .shaped_events import PlaceReader, ShapedStream, ShapeReader
+from .shaped_events import PlaceReader, ShapedEvents, ShapeReader
 from .spanned_text import TextPart
 from .vertex_search import VertexSearchReader
 
@@ -23,16 +23,11 @@ _SEARCH_FIELDS: Final = ("answer", "answerText", "answer_text", "claims", "summa
 _INTERACTION_FIELDS: Final = ("steps", "outputs", "interaction", "event_type", "step", "delta")
 
 
-def read_gemini(data: object) -> Answer:
-    """Read a response of ``generateContent``, an interaction, or an answer of Vertex AI Search.
+class GeminiEvents(ShapedEvents):
+    """Reads a response of ``generateContent``, an interaction, or an answer of Vertex AI Search.
 
     ``data`` may also be an array of a stream's responses or events. Raises :class:`AnswerFormatError`.
     """
-    return GeminiStream().answer(data)
-
-
-class GeminiStream(ShapedStream):
-    """The response of ``streamGenerateContent``, as events or as an array: feed it bytes and close it."""
 
     def __init__(self) -> None:
         super().__init__("gemini", _reader_of)
@@ -104,11 +99,16 @@ class GroundedTextReader(PlaceReader):
     def close(self) -> Iterator[AnswerEvent]:
         """The citations. They come behind the text, because only then their words can be found."""
         yield from super().close()
+        if self.finish.pictured and not self._answer.length:
+            yield KindKnown(AnswerKind.ANSWERED)
         for grounding in self._grounding:
             yield from cite_grounding(self._answer, grounding, self._part_of, self._all)
 
     def _read_part(self, part: Members) -> Iterator[AnswerEvent]:
         said = text(part, "text")
+        self.finish.pictured |= text(inner(part, "inline_data", "file_data"), "mime_type").startswith(
+            "image/"
+        )
         self._parts.append(TextPart(self._all.length))
         if said and member(part, "thought") is not True:
             self._parts[-1].add(said)

@@ -168,9 +168,9 @@ def _decode(data: bytes) -> object:
 
 
 def _advice(data: bytes, others: Collection[str] = ()) -> str:
-    """How to read what begins with this document, where its format is known and none of ``others``."""
+    """Which format has what begins with this document, where it is known and none of ``others``."""
     likely = [one for one in likely_formats(_decode(data)) if one not in others]
-    return f": read it with --from {' or '.join(likely)}" if likely else ""
+    return f": it has the format {' or '.join(likely)}" if likely else ""
 
 
 def error_line(error: object) -> str:

@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Final
 
-from ..model.answer import Answer, AnswerEvent
+from ..model.answer import AnswerEvent
 from ..model.reference import Reference
 from .anchor import OffsetUnit
 from .anthropic import Passages
@@ -34,7 +34,7 @@ from .loose_json import (
 )
 from .output_text import OutputText
 from .search_results import files_found, pages_found
-from .shaped_events import PlaceReader, ShapedStream
+from .shaped_events import PlaceReader, ShapedEvents
 from .source_address import describe_source
 from .spanned_text import CitedRange, TextPart
 
@@ -56,17 +56,12 @@ _WRAPPED: Final = ("content", "content_blocks", "kwargs", "data", "message", "ou
 _BLOCKS: Final = ("text", "text-plain", "output_text")
 
 
-def read_langchain(data: object, *, documents: Sequence[Reference] = ()) -> Answer:
-    """Read an ``AIMessage``, its ``content_blocks``, or an array of the chunks of a stream, as JSON.
+class LangChainEvents(ShapedEvents):
+    """Reads an ``AIMessage``, its ``content_blocks``, or an array of the chunks of a stream, as JSON.
 
     Of a conversation, the last message of the model is read. ``documents`` are the document blocks of a
     request to Anthropic. Raises :class:`AnswerFormatError`.
     """
-    return LangChainStream(documents=documents).answer(data)
-
-
-class LangChainStream(ShapedStream):
-    """The chunks of a stream, one JSON document each: feed it bytes and close it."""
 
     def __init__(self, *, documents: Sequence[Reference] = ()) -> None:
         super().__init__("langchain", lambda _: ContentReader(documents), documents=_answers)

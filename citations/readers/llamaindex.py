@@ -12,12 +12,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from typing import Any, Final
-
-import msgspec
+from typing import Final
 
 from ..model.answer import (
-    Answer,
     AnswerEvent,
     Origin,
     OriginKnown,
@@ -28,46 +25,15 @@ from ..model.answer import (
 from ..model.dialect import Dialect
 from ..model.errors import AnswerFormatError
 from ..model.reference import Place, PlaceKind, Reference
-from .answer_stream import AnswerStream, whole_answer
-from .conversion import convert, iso_date, none_if_blank, others
+from .conversion import iso_date, kind_of, none_if_blank, others
 from .finish_reason import FinishReason
 from .folder_paths import Folders
-from .json_stream import JsonLines
-from .loose_json import plain
-from .recognition import expect_format
+from .loose_json import Members, answer_text, inner, items, member, text
 from .source_address import read_address
 from .thoughts import VisibleText
 
-
-class _TextResource(msgspec.Struct):
-    text: str | None = None
-
-
-class _Node(msgspec.Struct):
-    text: str | None = None
-    # The newer `Node` and `Document` have it. They may also have images and sounds.
-    text_resource: _TextResource | None = None
-    metadata: dict[str, Any] | None = None
-    # Any JSON is accepted. Values that are no ids become no aliases.
-    id_: Any = None
-    ref_doc_id: Any = None
-    relationships: Any = None
-
-
-class _Scored(msgspec.Struct):
-    node: _Node
-
-
-class _Response(msgspec.Struct):
-    response: str | None
-    source_nodes: list[_Scored] | None = None
-
-
-class _LlamaIndexLine(msgspec.Struct):
-    delta: str | None = None
-    source_nodes: list[_Scored] | None = None
-
-
+_FIELDS: Final = ("delta", "source_nodes")
+"""The fields of a line, of which it has at least one."""
 _ORIGIN: Final = Origin(provider="LlamaIndex")
 _NUMBER: Final = re.compile(r"Source ([1-9]\d{0,3}):\n")
 _TITLES: Final = ("title", "document_title")
@@ -83,26 +49,15 @@ _MEDIA_TYPE: Final = re.compile(r"[\w.+-]+/[\w.+-]+", re.ASCII)
 _ABSOLUTE: Final = re.compile(r"[\\/]|[A-Za-z]:[\\/]|file:")
 
 
-def read_llamaindex(data: object) -> Answer:
-    """Read ``{"response": "… [1]", "source_nodes": [{"node": {"text", "metadata"}, "score"}, …]}``.
+class LlamaIndexLines:
+    """A response, or a stream of it: ``{"source_nodes": […]}`` before the text, then ``{"delta": "…"}``.
 
+    A response is ``{"response": "… [1]", "source_nodes": [{"node": {"text", "metadata"}, "score"}, …]}``.
     The number of a source is that of its ``Source 1:`` line, which is removed, else its place in the
     list. Its metadata give name, URL, page, media type and date; none is required. Its ids, and all other
     names and paths in its metadata, become aliases. The folders of ``file_path`` are removed from all
-    texts, because they are private. Raises :class:`AnswerFormatError` with the JSON path.
-    """
-    data = plain(data)
-    expect_format("llamaindex", data)
-    response = convert(data, _Response)
-    lines = LlamaIndexLines()
-    return whole_answer(lines, lines.add(response.source_nodes, response.response), data)
-
-
-class LlamaIndexLines:
-    """The same as a stream: ``{"source_nodes": […]}`` before the text, then ``{"delta": "…"}``.
-
-    LlamaIndex streams the nodes first, so that their folders are known before the text. Later nodes
-    continue the numbers.
+    texts, because they are private. LlamaIndex streams the nodes first, so that their folders are known
+    before the text. Later nodes continue the numbers.
     """
 
     def __init__(self) -> None:
@@ -117,24 +72,31 @@ class LlamaIndexLines:
 
     def read(self, data: object) -> Iterator[AnswerEvent]:
         """The events of one line; raises :class:`AnswerFormatError`."""
-        line = convert(data, _LlamaIndexLine)
-        if not isinstance(data, Mapping) or data.keys().isdisjoint(_LlamaIndexLine.__struct_fields__):
-            raise AnswerFormatError(f"expected one of {', '.join(_LlamaIndexLine.__struct_fields__)}")
-        yield from self.add(line.source_nodes, line.delta)
+        line = _object(data)
+        if line.keys().isdisjoint(_FIELDS):
+            raise AnswerFormatError(f"expected one of {', '.join(_FIELDS)}")
+        yield from self._add(line, answer_text(line, "delta", "$"))
 
-    def add(self, scored: list[_Scored] | None, text: str | None) -> Iterator[AnswerEvent]:
-        """The references of these nodes, and the text that this piece completes, without thoughts."""
+    def read_whole(self, data: object) -> Iterator[AnswerEvent]:
+        """The events of a response; raises :class:`AnswerFormatError`."""
+        response = _object(data)
+        if "response" not in response:
+            raise AnswerFormatError("expected a response")
+        yield from self._add(response, answer_text(response, "response", "$"))
+
+    def _add(self, data: Members, said: str) -> Iterator[AnswerEvent]:
+        """The references of its nodes, and the text that this piece completes, without thoughts."""
         if not self._begun:
             self._begun = True
             yield OriginKnown(_ORIGIN)
-        nodes = [one.node for one in scored or ()]
+        nodes = [inner(one, "node") for one in items(member(data, "source_nodes"))]
         for node in nodes:
-            self._folders.learn(_texts(node.metadata or {}, _PATHS))
+            self._folders.learn(_texts(inner(node, "metadata"), _PATHS))
         if nodes:
             references = tuple(_reference(*one, self._folders) for one in _number(nodes, self._count))
             self._count += len(nodes)
             yield ReferencesFound(references)
-        yield from self._show(self._visible.feed(text or ""))
+        yield from self._show(self._visible.feed(said))
 
     def close(self) -> Iterator[AnswerEvent]:
         """The text that was held back, because it might have become a thought or a folder's name."""
@@ -150,31 +112,31 @@ class LlamaIndexLines:
             yield TextDelta(shown)
 
 
-class LlamaIndexStream(AnswerStream):
-    """A saved stream: feed it bytes and close it."""
+def _object(data: object) -> Members:
+    if not isinstance(data, Mapping):
+        raise AnswerFormatError(f"expected a JSON object, got {kind_of(data)}")
+    return data
 
-    def __init__(self) -> None:
-        super().__init__(JsonLines(), LlamaIndexLines())
 
-
-def _number(nodes: list[_Node], before: int) -> Iterator[tuple[str, str, _Node]]:
+def _number(nodes: list[Members], before: int) -> Iterator[tuple[str, str, Members]]:
     """The number and text of each source, and its node.
 
     If every text begins with a number, the model saw these numbers. If only some do, they are part of the
     text.
     """
-    texts = [node.text or (node.text_resource and node.text_resource.text) or "" for node in nodes]
-    found = [_NUMBER.match(text) for text in texts]
+    # The newer `Node` and `Document` have a resource. They may also have images and sounds.
+    passages = [text(node, "text") or text(inner(node, "text_resource"), "text") for node in nodes]
+    found = [_NUMBER.match(passage) for passage in passages]
     numbered = all(found)
-    for place, (node, text, number) in enumerate(zip(nodes, texts, found, strict=True), before + 1):
+    for place, (node, passage, number) in enumerate(zip(nodes, passages, found, strict=True), before + 1):
         if number and numbered:
-            yield number[1], text[number.end() :], node
+            yield number[1], passage[number.end() :], node
         else:
-            yield str(place), text, node
+            yield str(place), passage, node
 
 
-def _reference(number: str, text: str, node: _Node, folders: Folders) -> Reference:
-    metadata = node.metadata or {}
+def _reference(number: str, passage: str, node: Members, folders: Folders) -> Reference:
+    metadata = inner(node, "metadata")
     urls = [*map(read_address, _texts(metadata, _URLS))]
     page = next((one.url for one in urls if one.url and not one.name), None)
     url = page or next((one.url for one in urls if one.url), None)
@@ -185,7 +147,7 @@ def _reference(number: str, text: str, node: _Node, folders: Folders) -> Referen
         aliases=others((*_ids(node), *_texts(metadata, _NAMES)), name, url),
         name=name,
         url=url,
-        text=none_if_blank(folders.remove(text).strip()),
+        text=none_if_blank(folders.remove(passage).strip()),
         page=_positive(metadata, _PAGES),
         place=_place(metadata),
         media_type=next(filter(_MEDIA_TYPE.fullmatch, _texts(metadata, ("file_type",))), None),
@@ -194,33 +156,31 @@ def _reference(number: str, text: str, node: _Node, folders: Folders) -> Referen
     )
 
 
-def _ids(node: _Node) -> Iterator[object]:
+def _ids(node: Members) -> Iterator[object]:
     """The ids of a node and of its document."""
-    yield from (node.id_, node.ref_doc_id)
-    if isinstance(node.relationships, Mapping):
-        source = node.relationships.get(_SOURCE)
-        yield source.get("node_id") if isinstance(source, Mapping) else None
+    yield from (node.get("id_"), node.get("ref_doc_id"))
+    yield inner(inner(node, "relationships"), _SOURCE).get("node_id")
 
 
-def _name(metadata: Mapping[str, Any], page: str | None) -> str:
+def _name(metadata: Members, page: str | None) -> str:
     """The title, which may have slashes in it, or the file name of its path."""
     titles = (one for one in _texts(metadata, _TITLES) if not _ABSOLUTE.match(one))
     files = (re.split(r"[\\/]", one)[-1] for one in _texts(metadata, _FILES) if one != page)
     return next(titles, None) or next(files, "")
 
 
-def _texts(metadata: Mapping[str, Any], keys: Iterable[str]) -> Iterator[str]:
+def _texts(metadata: Members, keys: Iterable[str]) -> Iterator[str]:
     return (found.strip() for key in keys if isinstance(found := metadata.get(key), str) and found.strip())
 
 
-def _place(metadata: Mapping[str, Any]) -> Place | None:
+def _place(metadata: Members) -> Place | None:
     """The slide, the row of a sheet or the line, as the bot's own nodes have it."""
     found = ((kind, first) for kind in PlaceKind if (first := _positive(metadata, (kind.value,))))
     sheet = next(_texts(metadata, ("sheet", "sheet_name")), None)
     return next((Place(kind=kind, first=first, sheet=sheet) for kind, first in found), None)
 
 
-def _positive(metadata: Mapping[str, Any], keys: Iterable[str]) -> int | None:
+def _positive(metadata: Members, keys: Iterable[str]) -> int | None:
     """A page or the like. Readers write ``"12"``, but a label such as ``"iv"`` is no number."""
     for found in (metadata.get(key) for key in keys):
         if re.fullmatch(r"[1-9]\d{0,5}", str(found)) and not isinstance(found, bool):

@@ -8,28 +8,23 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from ..model.answer import Answer, AnswerEvent
+from ..model.answer import AnswerEvent
 from ..model.reference import Reference
 from ..model.typed import expect_items
 from .anchor import TextRange, not_placed
 from .chat_completion import read_piece
 from .loose_json import Members, documents_of, inner, items, member, objects, text, title
 from .open_responses import ResponseReader, is_response
-from .shaped_events import PlaceReader, ShapedStream, ShapeReader
+from .shaped_events import PlaceReader, ShapedEvents, ShapeReader
 from .source_address import describe_source
 
 
-def read_mistral(data: object, *, documents: Sequence[Reference] = ()) -> Answer:
-    """Read a chat completion, or the outputs of a conversation with an agent.
+class MistralEvents(ShapedEvents):
+    """Reads a chat completion, or the outputs of a conversation with an agent.
 
     ``documents`` are what the caller's tool gave the model. Their ids are those of the reference chunks.
     Raises :class:`AnswerFormatError`.
     """
-    return MistralStream(documents=documents).answer(data)
-
-
-class MistralStream(ShapedStream):
-    """The response to ``"stream": true``, as server-sent events or JSON lines: feed it bytes and close it."""
 
     def __init__(self, *, documents: Sequence[Reference] = ()) -> None:
         def choose(data: Members) -> ShapeReader:

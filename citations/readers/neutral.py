@@ -20,7 +20,6 @@ from ..model.answer import (
     QueryKnown,
     ReferencesFound,
     SourceCode,
-    Span,
     SpanFound,
     TextDelta,
 )
@@ -29,11 +28,9 @@ from ..model.errors import AnswerFormatError
 from ..model.link_definition import clean_name
 from ..model.reference import Place, PlaceKind, Reference
 from ..model.sensitivity_label import SensitivityLabel
-from .answer_stream import AnswerStream
+from .answer_stream import whole_answer
 from .conversion import convert, none_if_blank, others
-from .finish_reason import FinishReason, report_empty
-from .json_stream import JsonLines
-from .recognition import expect_format
+from .finish_reason import FinishReason
 from .unknown_fields import Parts, UnknownFields
 
 
@@ -150,19 +147,7 @@ def read_answer(data: object) -> Answer:
     (:class:`~citations.AnswerKind`). Unknown keys are ignored, and each is a problem. An empty string
     counts as absent. Raises :class:`AnswerFormatError`, whose ``path`` is such as ``$.references[1].url``.
     """
-    expect_format("answer", data)
-    answer = convert(data, _NeutralAnswer)
-    empty = () if answer.text.strip() else (report_empty(FinishReason()),)
-    return Answer(
-        text=answer.text,
-        references=_references(answer.references),
-        dialect=answer.dialect,
-        spans=tuple(_spans(answer.spans)),
-        origin=_origin(answer.origin),
-        query=_query(answer.query),
-        kind=answer.kind,
-        problems=(*empty, *UnknownFields(_PARTS).find(data, _NeutralAnswer)),
-    )
+    return whole_answer(NeutralLines(), data)
 
 
 def write_answer(answer: Answer) -> dict[str, object]:
@@ -195,13 +180,6 @@ def read_documents(data: object) -> tuple[Reference, ...]:
     return _references(documents)
 
 
-class NeutralStream(AnswerStream):
-    """An answer as JSON lines: feed it bytes and close it."""
-
-    def __init__(self) -> None:
-        super().__init__(JsonLines(), NeutralLines())
-
-
 class NeutralLines:
     """The neutral answer as a stream: each line has ``delta``, ``references``, ``origin`` or the like.
 
@@ -227,24 +205,35 @@ class NeutralLines:
         self.dialect = line.dialect or self.dialect
         self._begun = True
         yield from map(ProblemFound, self._unknown.find(data, _NeutralLine))
-        if line.dialect is Dialect.NONE:
-            yield DialectKnown(Dialect.NONE)
-        if line.references or line.complete:
-            yield ReferencesFound(_references(line.references), line.complete)
-        if line.origin:
-            yield OriginKnown(_origin(line.origin))
-        if query := _query(line.query):
-            yield QueryKnown(query)
-        if line.kind:
-            yield KindKnown(line.kind)
-        if line.delta:
-            yield TextDelta(line.delta)
-        for span in _spans(line.spans):
-            yield SpanFound(span.start, span.end, span.ids, span.replaces)
+        yield from _events(line, line.delta, complete=line.complete)
+
+    def read_whole(self, data: object) -> Iterator[AnswerEvent]:
+        """The events of a whole answer; raises :class:`AnswerFormatError`."""
+        answer = convert(data, _NeutralAnswer)
+        self.dialect = answer.dialect
+        yield from map(ProblemFound, self._unknown.find(data, _NeutralAnswer))
+        yield from _events(answer, answer.text)
 
     def close(self) -> Iterator[AnswerEvent]:
         """No events: no text is held back."""
         yield from ()
+
+
+def _events(said: _Neutral, text: str | None, *, complete: bool = False) -> Iterator[AnswerEvent]:
+    if said.dialect is Dialect.NONE:
+        yield DialectKnown(Dialect.NONE)
+    if said.references or complete:
+        yield ReferencesFound(_references(said.references), complete)
+    if said.origin:
+        yield OriginKnown(_origin(said.origin))
+    if query := _query(said.query):
+        yield QueryKnown(query)
+    if said.kind:
+        yield KindKnown(said.kind)
+    if text:
+        yield TextDelta(text)
+    for span in said.spans or ():
+        yield SpanFound(span.start, span.end, tuple(map(str, span.ids)), span.replaces)
 
 
 def _expect_line(data: object) -> None:
@@ -277,11 +266,6 @@ def _label(item: str | _NeutralLabel | None) -> str | SensitivityLabel | None:
         known = none_if_blank(item.id) or name
         return SensitivityLabel(**_fields(item) | {"id": known, "name": name}) if name else None
     return none_if_blank(item)
-
-
-def _spans(items: list[_NeutralSpan] | None) -> Iterator[Span]:
-    for item in items or ():
-        yield Span(item.start, item.end, tuple(map(str, item.ids)), item.replaces)
 
 
 def _origin(item: _NeutralOrigin | None) -> Origin:

@@ -10,13 +10,11 @@ from typing import Any, Final
 
 import msgspec
 
-from ..model.answer import Answer, AnswerEvent, Origin, OriginKnown, ReferencesFound
+from ..model.answer import AnswerEvent, Origin, OriginKnown, ReferencesFound
 from ..model.dialect import Dialect
 from ..model.errors import AnswerFormatError
-from .answer_stream import AnswerStream, whole_answer
 from .chat_completion import ChatText, raise_reported, read_piece
 from .conversion import convert
-from .json_stream import JsonEvents
 from .loose_json import members
 from .open_webui_sources import WebUISource, WebUISources
 
@@ -37,37 +35,16 @@ _TOLD: Final = ("sources", "choices", "content", "output", "done", "usage", "eve
 """The fields of a document. A document without any of them comes from another provider."""
 
 
-def read_open_webui(data: object, *, webui_url: str = "") -> Answer:
-    """Read a response of ``POST /api/chat/completions``, a chat of ``GET /api/v1/chats/{id}``, or events.
-
-    Of a chat, the current message is read. Events are a list of what :class:`OpenWebUIEvents` reads. Each
-    reference has the number by which markers cite it. Several passages of one source are several
-    references with one id. ``webui_url`` is the address of Open WebUI for people; with it, files are
-    linked there. Raises :class:`AnswerFormatError` with the JSON path.
-    """
-    events = OpenWebUIEvents(webui_url=webui_url)
-    documents = [(data, "$")]
-    if isinstance(data, list):
-        documents = [(item, f"$[{index}]") for index, item in enumerate(data)]
-    return whole_answer(
-        events, (event for document, path in documents for event in events.read(document, path)), data
-    )
-
-
-class OpenWebUIStream(AnswerStream):
-    """The response to ``"stream": true``, as server-sent events: feed it bytes and close it."""
-
-    def __init__(self, *, webui_url: str = "") -> None:
-        super().__init__(JsonEvents(), OpenWebUIEvents(webui_url=webui_url))
-
-
 class OpenWebUIEvents:
     """One answer from the chunks of a completion, or from the events of pipes, filters and tools.
 
     It reads ``{"type": "source" | "citation" | "message" | "chat:completion" | …, "data": …}``. An
     ``__event_emitter__`` gets this form; a socket sends it with the event under ``data``. Other types are
     ignored. Sources may come before, among or after the text, and their numbers continue. Of texts that
-    replace each other the last one counts. Thoughts and tool calls are left out.
+    replace each other the last one counts. Thoughts and tool calls are left out. Each reference has the
+    number by which markers cite it. Several passages of one source are several references with one id.
+
+    ``webui_url`` is the address of Open WebUI for people; with it, files are linked there.
     """
 
     def __init__(self, *, webui_url: str = "") -> None:
@@ -92,6 +69,14 @@ class OpenWebUIEvents:
             yield from self._completion(data, path)
             if isinstance(data, Mapping) and data.keys().isdisjoint(_TOLD):
                 raise AnswerFormatError(f"expected one of {', '.join(_TOLD[:3])}", path)
+
+    def read_whole(self, data: object) -> Iterator[AnswerEvent]:
+        """The events of a response, of a saved chat's current message, or of a list of events."""
+        documents = [(data, "$")]
+        if isinstance(data, list):
+            documents = [(item, f"$[{index}]") for index, item in enumerate(data)]
+        for document, path in documents:
+            yield from self.read(document, path)
 
     def _event(self, kind: str, data: object, path: str) -> Iterator[AnswerEvent]:
         within = data.get("type") if isinstance(data, Mapping) else None

@@ -5,28 +5,33 @@ Azure AI Foundry, xAI, OpenRouter and Mistral send the same forms. They are told
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from typing import Final
 
-from ..model.answer import Answer, AnswerEvent
+from ..model.answer import AnswerEvent
+from ..model.reference import Reference
 from .agent_message import AgentMessageReader
 from .chat_completion import read_piece, texts_of
+from .finish_reason import FinishReason
 from .loose_json import Members, documents_of, inner, items, member, objects, text
+from .numbered_chat import NumberedChat
 from .open_responses import ResponseReader
+from .openai_annotation import Annotation, read_annotation
 from .output_text import OutputText
-from .shaped_events import PlaceReader, ShapedStream, ShapeReader
+from .search_results import pages_found
+from .shaped_events import PlaceReader, ShapedEvents, ShapeReader
+
+_NUMBER: Final = re.compile(r"\[\d{1,3}\]")
 
 
-def read_openai(data: object) -> Answer:
-    """Read a response of ``POST /responses`` or ``/chat/completions``, or an agent's message.
+class OpenAIEvents(ShapedEvents):
+    """Reads a response of ``POST /responses`` or ``/chat/completions``, or an agent's message.
 
     ``data`` may also be an array of a stream's events. Each annotation becomes a span. A link or mark that
     the model wrote where it cites is replaced by the citation. Raises :class:`AnswerFormatError`.
     """
-    return OpenAIStream().answer(data)
-
-
-class OpenAIStream(ShapedStream):
-    """The response to ``"stream": true``, as server-sent events or JSON lines: feed it bytes and close it."""
 
     def __init__(self) -> None:
         super().__init__("openai", _reader_of, documents=_documents)
@@ -47,7 +52,7 @@ def _documents(data: object) -> Iterator[Members]:
 
 def _reader_of(data: Members) -> ShapeReader:
     if "choices" in data:
-        return ChatReader()
+        return NumberedChat(_Pages().read, "") if _numbers_pages(data) else ChatReader()
     content = next(objects(member(inner(data, "delta") or data, "content")), {})
     agents = text(data, "object", "event").startswith("thread.") or isinstance(
         data.get("data"), Mapping | list
@@ -55,10 +60,45 @@ def _reader_of(data: Members) -> ShapeReader:
     return AgentMessageReader() if agents or inner(content, "text") else ResponseReader()
 
 
+def _numbers_pages(completion: Members) -> bool:
+    """Whether ``[1]`` is the first annotation's page, as Perplexity's models write it through OpenRouter.
+
+    Their annotations have no place.
+    """
+    piece = read_piece(completion, FinishReason())
+    found = list(_annotations(piece.message))
+    if any(one.placed for one in found):
+        return False
+    marked = any(_NUMBER.search(said) for said in texts_of(piece.content))
+    return text(completion, "provider") == "Perplexity" or bool(found and marked)
+
+
+def _annotations(message: Members) -> Iterator[Annotation]:
+    listed = objects(member(message, "annotations"))
+    return (found for one in listed if (found := read_annotation(one, {})))
+
+
+class _Pages:
+    """Numbers the pages of one answer. OpenRouter's chunks have one annotation each, others all so far."""
+
+    def __init__(self) -> None:
+        self._known: list[str] = []
+
+    def read(self, _: Members, message: Members) -> Iterator[Reference]:
+        """The pages of a message, or of a piece of it."""
+        found = [one.reference for one in _annotations(message)]
+        ids = [one.id for one in found]
+        before = 0 if ids[: len(self._known)] == self._known[: len(ids)] else len(self._known)
+        self._known[before : before + len(ids)] = ids
+        for number, one in enumerate(found, before + 1):
+            yield replace(one, id=str(number), ordinal=True)
+
+
 class ChatReader(PlaceReader):
     """One answer from a chat completion or its chunks, whose messages have annotations.
 
-    OpenRouter's annotations come with the first chunk, and have no place.
+    OpenRouter's annotations come with the first chunk, and have no place. Groq's searches have pages, and
+    nothing says which of them is cited.
     """
 
     def __init__(self) -> None:
@@ -72,6 +112,10 @@ class ChatReader(PlaceReader):
         yield from self._part.complete(said) if piece.whole else self._part.add(said)
         for index, one in enumerate(objects(member(piece.message, "annotations"))):
             yield from self._part.annotate(one, {}, f"{piece.path}.annotations[{index}]")
+        for tool in objects(member(piece.message, "executed_tools")):
+            yield from self._answer.find(
+                pages_found({"content": member(inner(tool, "search_results"), "results")})
+            )
         # xAI's search has URLs beside the choices, without a place.
         for url in items(member(data, "citations")):
             yield from self._part.annotate({"type": "url_citation", "url": url}, {}, "$.citations")

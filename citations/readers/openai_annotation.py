@@ -20,7 +20,7 @@ from .spanned_text import CitedRange, place_of
 from .written_link import LinkIndex, is_mark
 
 _MADE: Final = ("container_file_citation", "file_path")
-_MARK_NAME: Final = re.compile(r"†(?P<name>[^】]+)】")
+_MARK_NAME: Final = re.compile(r"†(?P<name>[^】†]+)】")
 
 
 class Annotation(NamedTuple):

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from heapq import heappop, heappush
 from itertools import count
-from typing import Final
 
 from ..model.answer import AnswerEvent, ProblemFound
 from ..model.errors import Problem
@@ -14,10 +13,7 @@ from .anchor import TextRange, not_placed
 from .loose_json import Members
 from .openai_annotation import Annotation, place_annotation, read_annotation
 from .spanned_text import SpannedText
-from .written_link import HeldLinks, LinkIndex
-
-_LONGEST_LINK: Final = 3000
-"""Characters in which a link is looked for."""
+from .written_link import LONGEST_LINK, HeldLinks, LinkIndex
 
 
 class OutputText:
@@ -49,7 +45,7 @@ class OutputText:
             # Another part has begun, so this text is out of order. The end of the stream repeats all.
             return
         self._received += len(delta)
-        self._recent = (self._recent + delta)[-_LONGEST_LINK:]
+        self._recent = (self._recent + delta)[-LONGEST_LINK:]
         let_out = self._links.feed(delta)
         yield from self._answer.add(let_out)
         yield from self._cite_new_links()

@@ -9,26 +9,19 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ..model.answer import Answer
 from ..model.dialect import Dialect
 from ..model.reference import Reference
 from .conversion import iso_date
 from .loose_json import Members, items, member, objects, text, title
 from .numbered_chat import NumberedChat
 from .open_responses import ResponseReader, is_response
-from .shaped_events import ShapedStream, ShapeReader
+from .shaped_events import ShapedEvents, ShapeReader
 
 
-def read_perplexity(data: object) -> Answer:
-    """Read a response of ``POST /chat/completions`` or ``/v1/responses``.
+class PerplexityEvents(ShapedEvents):
+    """Reads a response of ``POST /chat/completions`` or ``/v1/responses``.
 
     The marker ``[1]`` cites the first page. Raises :class:`AnswerFormatError` with the JSON path.
-    """
-    return PerplexityStream().answer(data)
-
-
-class PerplexityStream(ShapedStream):
-    """The response to ``"stream": true``, as server-sent events or JSON lines: feed it bytes and close it.
 
     Chunks repeat the pages. Some streams have them in the last chunk only.
     """

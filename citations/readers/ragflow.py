@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from ..model.answer import Answer, AnswerEvent, ReferencesFound
+from ..model.answer import AnswerEvent, ReferencesFound
 from ..model.dialect import Dialect
 from ..model.errors import AnswerFormatError
 from ..model.reference import Reference
@@ -15,21 +15,16 @@ from .chat_completion import ChatText
 from .conversion import new_references
 from .loose_json import Members, inner, items, member, number, text, title
 from .numbered_chat import NumberedChat
-from .shaped_events import ShapedStream, ShapeReader
+from .shaped_events import ShapedEvents, ShapeReader
 from .source_address import describe_source
 
 
-def read_ragflow(data: object) -> Answer:
-    """Read a chat completion of its OpenAI-compatible API, or its own response.
+class RagflowEvents(ShapedEvents):
+    """Reads a chat completion of its OpenAI-compatible API, or its own response.
 
     ``[ID:20]`` cites the chunk that the response has under ``20``, or as its twenty-first. Raises
     :class:`AnswerFormatError`.
     """
-    return RagflowStream().answer(data)
-
-
-class RagflowStream(ShapedStream):
-    """The response to ``"stream": true``, of either API: feed it bytes and close it."""
 
     def __init__(self) -> None:
         super().__init__("ragflow", _reader_of, dialect=Dialect.NUMBERED)

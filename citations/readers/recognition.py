@@ -25,8 +25,7 @@ _COHERE: Final = """
 """.split()
 _CONVERSE: Final = """
     messageStart contentBlockStart contentBlockDelta contentBlockStop messageStop generatedResponsePart
-    retrievedReferences guardrail systemMessage sourceAttributions textEvent metadataEvent sessionId
-    ResponseMetadata
+    retrievedReferences guardrail sessionId ResponseMetadata
 """.split()
 _GOOGLE: Final = """
     candidates promptFeedback prompt_feedback answerText answer_text citedChunks invocationId invocation_id
@@ -95,6 +94,7 @@ _CHAT_FEATURES: Final[tuple[_Feature, ...]] = (
     _Feature(("azure-on-your-data",), lambda data: inner(_message(data), "context")),
     _Feature(("ragflow",), lambda data: inner(_message(data), "reference")),
     _Feature(("openai",), lambda data: items(_message(data).get("annotations"))),
+    _Feature(("openai",), lambda data: items(_message(data).get("executed_tools"))),
     _Feature(("mistral",), lambda data: _has_part(_message(data), "reference", "tool_reference")),
     _Feature(("open-webui",), lambda data: items(data.get("sources"))),
     _Feature(("perplexity",), lambda data: items(data.get("search_results"))),
@@ -108,9 +108,6 @@ _FEATURES: Final[tuple[_Feature, ...]] = (
     _Feature(("azure-search",), lambda data: isinstance(inner(data, "response").get("response"), list)),
     _Feature(("copilot-chat",), lambda data: "turnCount" in data and "messages" in data),
     _Feature(("ragflow",), lambda data: {"code", "data"} <= data.keys()),
-    _Feature(("contextual",), _has("retrieval_contents")),
-    _Feature(("cortex",), _has("is_elicitation")),
-    _Feature(("cortex",), lambda data: any("is_elicitation" in one for one in objects(data.get("content")))),
     _Feature(("ai-sdk",), _is(*_UI_CHUNKS)),
     _Feature(("ai-sdk",), lambda data: "parts" in data and "role" in data and "id" in data),
     _Feature(("langchain",), _has(*_LANGCHAIN)),
@@ -169,10 +166,10 @@ def expect_format(form: str, data: object, *, strict: bool = False) -> bool:
     """
     likely = likely_formats(data, strict=strict)
     if form and likely and form not in likely:
-        raise AnswerFormatError(f"this has not the format {form}: read it with --from {' or '.join(likely)}")
+        raise AnswerFormatError(f"this has the format {' or '.join(likely)}, not {form}")
     return bool(likely)
 
 
 def nothing_read(form: str) -> AnswerFormatError:
     """The error of documents of which a reader of ``form`` knows no field."""
-    return AnswerFormatError(f"nothing in it has the format {form}, nor another that --from names")
+    return AnswerFormatError(f"nothing in it has the format {form}, nor another that is known")

@@ -10,12 +10,13 @@ from .source_address import describe_source
 
 
 def pages_found(block: Members) -> Iterator[Reference]:
-    """The pages of a web search or a fetch: Anthropic's results, or the sources of OpenAI's action."""
+    """The pages of a web search or a fetch: results of Anthropic and Groq, sources of OpenAI's action."""
     content = member(block, "content", "output")
     listed = items(content) or ([content] if isinstance(content, dict) else [])
     for one in objects([*listed, *items(member(inner(block, "action"), "sources"))]):
         if address := text(one, "url", "source").strip():
-            yield describe_source(address, title(one, "title") or title(inner(one, "content"), "title"))
+            name = title(one, "title") or title(inner(one, "content"), "title")
+            yield describe_source(address, name, text=title(one, "content"))
 
 
 def files_found(item: Members) -> list[Reference]:

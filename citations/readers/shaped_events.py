@@ -4,13 +4,11 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from typing import Any, ClassVar, Final
+from typing import ClassVar, Final
 
 from ..model.answer import AnswerEvent, DialectKnown, Origin, OriginKnown
 from ..model.dialect import Dialect
 from ..model.errors import AnswerFormatError
-from .answer_stream import AnswerStream
-from .event_framing import EventsOrJson
 from .finish_reason import FinishReason
 from .json_stream import error_line
 from .loose_json import Members, documents_of, text
@@ -92,27 +90,26 @@ class ShapedEvents:
         """The events of one document, or of an array of them; raises :class:`AnswerFormatError`."""
         for document in self._documents(data):
             _raise_error(document)
-            if text(document, "type") in _KEPT_ALIVE:
+            if not document or text(document, "type") in _KEPT_ALIVE:
                 continue
             if self._reader is None:
                 self._reader = self._choose(document)
                 if self.dialect is Dialect.NONE:
                     yield DialectKnown(Dialect.NONE, self._reader.spans_at_end)
+                elif self.dialect is not self._dialect:
+                    yield DialectKnown(self.dialect)
                 if self._reader.provider:
                     yield OriginKnown(Origin(provider=self._reader.provider))
             yield from self._reader.read(document)
+
+    def read_whole(self, data: object) -> Iterator[AnswerEvent]:
+        """The events of a whole response, or of a list of saved events."""
+        return self.read(data)
 
     def close(self) -> Iterator[AnswerEvent]:
         """Text that was held back, and citations that can be placed only now."""
         if self._reader:
             yield from self._reader.close()
-
-
-class ShapedStream(AnswerStream):
-    """The bytes of one answer with such documents: events, JSON lines, or one response."""
-
-    def __init__(self, form: str, choose: Callable[[Members], ShapeReader], **options: Any) -> None:
-        super().__init__(EventsOrJson(), ShapedEvents(form, choose, **options))
 
 
 def _raise_error(document: Members) -> None:

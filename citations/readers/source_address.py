@@ -18,7 +18,7 @@ from .conversion import others
 
 _URL: Final = re.compile(r"https?://.*|[A-Za-z][A-Za-z0-9+.\-]+:\S+|//\S+", re.IGNORECASE | re.DOTALL)
 """A URL of any scheme, and no file's path, id or title. Google's links to its own search have blanks."""
-_SCHEME: Final = re.compile(r"[A-Za-z][A-Za-z0-9+.\-]*:(?://)?")
+_SCHEME: Final = re.compile(r"(?<![A-Za-z0-9+.\-])[A-Za-z][A-Za-z0-9+.\-]*+:(?://)?")
 _PART: Final = re.compile(r"[^/\\?#]+")
 
 
@@ -66,6 +66,9 @@ def describe_source(  # noqa: PLR0913 - the names are its documentation
     names. ``pages`` are the first and the last of the passage. ``about`` are further fields.
     """
     where = read_address(address)
+    if name and name.strip().isdecimal() and where.url and not where.name:
+        # xAI's title of a page is its number.
+        name = None
     identifier, shown = key or where.id or otherwise, name or where.name
     first, last = pages
     return Reference(

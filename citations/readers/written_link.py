@@ -18,14 +18,18 @@ _LINK: Final = re.compile(
 )
 _BARE: Final = r"(?<![\w/<])(?<!\]\()https?://[^\s<>\[\]()\"`]{1,2000}(?=[\s<>\[\]()\"`])"
 """An address, up to the character behind it."""
+_SIGNS: Final = ("](", "://")
+"""One of these stands in each link and each address."""
 _ENDS: Final = ".,;:!?'*_~"
 """Characters at the end of an address that belong to its sentence."""
 _FOUND: Final = re.compile(rf"{_LINK.pattern}|{_BARE}")
 _MARK: Final = re.compile(r"【[^【】\n]{0,200}】")
-_BEGINNING: Final = re.compile(r"[ \t]*(?:\(?\[|【)")
+_BEGINNING: Final = re.compile(r"(?<![ \t])[ \t]*+(?:\(?\[|【)")
 _UNFINISHED: Final = re.compile(
-    rf"[ \t]*(?:\(?\[{_NAME}(?:\[[^\[\]\n]{{0,200}}|\](?:\([^\n]{{0,4000}})?)?|【[^【】\n]{{0,200}}|\(?)\Z"
+    rf"[ \t]*+(?:\(?\[{_NAME}(?:\[[^\[\]\n]{{0,200}}|\](?:\([^\n]{{0,4000}})?)?|【[^【】\n]{{0,200}}|\(?)\Z"
 )
+LONGEST_LINK: Final = 3000
+"""Characters in which a link is looked for, where a text grows."""
 WAIT: Final = 64
 """Characters behind a link that a stream waits for its annotation. The longest recorded wait is 44."""
 
@@ -63,13 +67,14 @@ class LinkIndex:
         if len(text) == self._length:
             return []
         self._length = len(text)
-        new = list(links_in(text, self._read))
+        may_have_links = any(text.find(sign, self._read) >= 0 for sign in _SIGNS)
+        new = list(links_in(text, self._read)) if may_have_links else []
         for link in new:
             self._links.append(link)
             self._by_id.setdefault(link.id, []).append(link)
             self._read = link.place.end
         # A link has no line end.
-        self._read = max(self._read, text.rfind("\n", self._read) + 1)
+        self._read = max(self._read, text.rfind("\n", self._read) + 1, self._length - LONGEST_LINK)
         return new
 
     def of(self, source: str) -> tuple[WrittenLink, ...]:
@@ -118,7 +123,7 @@ class HeldLinks:
             if end is not None and len(self.held) - end < WAIT:
                 return self.take(found.start())
             place = found.end() if end is None else end
-        rest = re.search(r"[ \t]*\(?\Z", self.held[place:])
+        rest = re.search(r"(?<![ \t])[ \t]*+\(?\Z", self.held[place:])
         return self.take(place + rest.start() if rest else len(self.held))
 
     def take(self, length: int) -> str:

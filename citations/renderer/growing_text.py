@@ -37,7 +37,7 @@ from .open_block import decided, first_open, last_leaf, without_empty_end
 from .open_line import OpenLeaf, OpenLine, find_start
 
 _PART: Final = re.compile(
-    r"(?:`+|\{\s*(?:a(?:r(?:i(?:a(?:-(?:l(?:a(?:b(?:el?)?)?)?)?)?)?)?)?)?)\Z", re.IGNORECASE
+    r"(?:(?<!`)`+|\{\s*(?:a(?:r(?:i(?:a(?:-(?:l(?:a(?:b(?:el?)?)?)?)?)?)?)?)?)?)\Z", re.IGNORECASE
 )
 """The end of a line of code that more text may write otherwise."""
 MAX_HELD: Final = 2 * MAX_INLINE

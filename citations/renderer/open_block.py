@@ -9,7 +9,7 @@ from typing import Final
 
 from ..markdown import Block, Leaf, List, Paragraph, Quote, closing, leaves, settled
 
-_CONTAINERS: Final = r"(?:[ \t>]|(?:[-+*]|[0-9]{1,9}[.)])[ \t]+(?:\[[ xX]\][ \t]+)?)*"
+_CONTAINERS: Final = r"(?:[ \t>]|(?:[-+*]|[0-9]{1,9}[.)])[ \t]++(?:\[[ xX]\][ \t]++)?)*+"
 _DECIDED: Final = re.compile(
     rf" {{0,3}}{_CONTAINERS}(?:#{{1,6}}[ \t]+)?[^\S\x00-\x7f]*"
     # Words, also behind a quotation mark or asterisks; a number that counts no item.
@@ -20,7 +20,7 @@ _DECIDED: Final = re.compile(
 )
 """The beginning of a line whose block no more text of the line changes."""
 _PIPED: Final = re.compile(rf" {{0,3}}{_CONTAINERS}\|")
-_DELIMITERS: Final = re.compile(r"[ \t>]*\|?[ \t]*:?-+:?[ \t]*(?:\|[ \t]*:?-*:?[ \t]*)*")
+_DELIMITERS: Final = re.compile(r"[ \t>]*+\|?[ \t]*+:?-++:?[ \t]*+(?:\|[ \t]*+:?+-*+:?+[ \t]*+)*+")
 """The delimiter row of a table."""
 
 

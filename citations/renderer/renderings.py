@@ -23,7 +23,6 @@ from ..model.wording import Wording
 from .label_ceiling import withhold
 from .size import SHOWN, fit, report_unlisted, without_passages
 
-_TELLS_LABELS: Final = (Graph.TEAMS, Graph.TEAMS_CARDS)
 """Graphs whose clients show the message's label even without citations."""
 _HOSTS: Final = frozenset | set | list | tuple
 """Types for hosts. In a text, each piece of it would be one."""
@@ -160,7 +159,7 @@ class Renderer:
         """The message's label in words; empty where it is shown otherwise, or needs no mention."""
         graph = self.channel.graph
         # Web Chat shows the message's label above the list of references, and nowhere without one.
-        if graph in _TELLS_LABELS or (graph and cited.citations):
+        if graph and (graph.is_of_teams or cited.citations):
             return ""
         label = message_label(cited, self._ranking)
         if label is None or (graph is None and self._ranking.is_lowest(label)):

@@ -128,7 +128,7 @@ class RenderingStream:
 
     def _suggest(self, event: QuestionsSuggested) -> None:
         if self._channel.shows_suggestions:
-            self._suggestions = tuple(map(without_turns, event.questions))
+            self._suggestions = tuple(map(without_turns, event.questions[: self._channel.most_buttons]))
         if self._channel.lists_suggestions:
             items = "\n".join(f"- {escape_text(one)}" for one in event.questions)
             fence = open_fence(self._whole.text)

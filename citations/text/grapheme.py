@@ -18,7 +18,9 @@ _HANGUL: Final = re.compile("[\u1100-\u115f\ua960-\ua97c\uac00-\ud7a3]")
 _PREPENDED: Final = re.compile(
     "[\u0d4e\u1cf5\u1cf6\U000111c2\U000111c3\U0001193f\U00011941\U00011a3a\U00011a84-\U00011a89\U00011d46]"
 )
-_FLAG_LETTER: Final = re.compile("[\U0001f1e6-\U0001f1ff]")
+_FLAG_LETTERS: Final = "".join(map(chr, range(0x1F1E6, 0x1F200)))
+_LONGEST: Final = 1024
+"""Characters in front of a cut that are looked at: the time must stay linear."""
 _VIRAMA: Final = 9
 """The combining class of the sign that joins two consonants of an Indic script."""
 
@@ -43,7 +45,7 @@ def divides(text: str, place: int) -> bool:
         # GB6: "Do not break Hangul syllable … sequences".
         or bool(_HANGUL_INITIAL.match(before) and _HANGUL.match(after))
         # GB12, GB13: "if there is an odd number of RI characters before the break point".
-        or bool(_FLAG_LETTER.match(after) and _flag_letters(text, place) % 2)
+        or (after in _FLAG_LETTERS and _flag_letters(text, place) % 2 == 1)
     )
 
 
@@ -53,16 +55,15 @@ def _continues(character: str) -> bool:
 
 def _joins_consonant(text: str, end: int) -> bool:
     """Whether a virama is among the signs that stand before ``end``."""
-    while end and _continues(text[end - 1]):
-        end -= 1
-        if unicodedata.combining(text[end]) == _VIRAMA:
+    for place in range(end - 1, max(0, end - _LONGEST) - 1, -1):
+        if not _continues(text[place]):
+            return False
+        if unicodedata.combining(text[place]) == _VIRAMA:
             return True
     return False
 
 
 def _flag_letters(text: str, end: int) -> int:
     """The number of consecutive regional indicators before ``end``."""
-    start = end
-    while start and _FLAG_LETTER.match(text[start - 1]):
-        start -= 1
-    return end - start
+    near = text[max(0, end - _LONGEST) : end]
+    return len(near) - len(near.rstrip(_FLAG_LETTERS))

@@ -11,7 +11,7 @@ from pathlib import Path
 from zlib import crc32
 
 from citations import AnswerFormatError, channel, cite, render
-from citations.readers import READERS, json_text
+from citations.readers import FORMATS, json_text
 
 from ..provider_responses import CHATS, NEUTRAL, WRITER, assert_read_or_refused
 from ..provider_streams import ALL, FRAGMENTS, assert_read_in_any_pieces, events, lines
@@ -35,15 +35,15 @@ WORDS = (
 def promise(data: bytes) -> None:
     """It is read or refused, and what is read can be shown."""
     name, _, sent = data.partition(b"\n\n")
-    suppliers = sorted(READERS)
+    suppliers = sorted(FORMATS)
     supplier = name.decode("latin-1")
-    if supplier not in READERS:
+    if supplier not in FORMATS:
         supplier = suppliers[crc32(name) % len(suppliers)]
     assert_read_in_any_pieces(supplier, sent, 1 + crc32(sent) % 7)
     try:
         document = json_text.loads(sent)
         assert_read_or_refused(supplier, document)
-        answer = READERS[supplier](document)
+        answer = FORMATS[supplier].read(document)
     except AnswerFormatError:
         return
     for channel_id in ("webchat", "msteams", "sms"):

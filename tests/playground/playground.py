@@ -33,6 +33,8 @@ class Exchange:
     activity: dict[str, Any]
     status: int
     answer: str
+    path: str = ""
+    """With its query."""
 
     @property
     def accepted(self) -> bool:
@@ -104,7 +106,8 @@ class Playground:
         """Hand what a bot sends to the real connector, and keep both sides of it."""
         sent = await request.read()
         response = await self._pass_on(request, f"{self.origin}{request.raw_path}")
-        self.exchanges.append(Exchange(json.loads(sent), response.status, response.text or ""))
+        exchange = Exchange(json.loads(sent), response.status, response.text or "", request.raw_path)
+        self.exchanges.append(exchange)
         return response
 
     async def to_bot(self, request: web.Request) -> web.Response:

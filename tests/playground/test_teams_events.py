@@ -33,6 +33,19 @@ async def test_from_the_installation_to_an_answer() -> None:
         check_answer(await playground.happen("", playground.conversation, **asked))
 
 
+async def test_it_takes_what_one_person_of_a_group_is_to_see() -> None:
+    """To the Playground this is an ordinary message, for all: it proves the form, and no privacy."""
+    source = ScriptedSource(title="Company handbook")
+    running = running_app(source, timeouts=PROMPT, private_in_groups=True)
+    async with running as (bot, _), playing("msteams", bot) as playground:
+        for where in (playground.group, playground.channel):
+            source.tell(QUESTION, ReferencesFound(ANSWER.references), ANSWER.text, None)
+            said = await playground.ask(QUESTION, where=where, mention=True)
+            check_answer(said)
+            assert [one.path.partition("?")[2] for one in said] == ["isTargetedActivity=true"] * len(said)
+            assert said[-1].activity["recipient"] == {"id": playground.user, "isTargeted": True}
+
+
 def check_answer(said: list[Exchange]) -> None:
     assert all(one.accepted for one in said)
     graph, *_ = said[-1].activity["entities"]

@@ -31,8 +31,9 @@ from bot.sources.errors import (
     SourceError,
     SourceRefused,
 )
-from citations import AnswerFormatError, LabelRanking, TextDelta, channel, cite, read_open_webui
+from citations import AnswerFormatError, LabelRanking, TextDelta, channel, cite
 from citations.__main__ import main
+from citations.readers import FORMATS
 
 from ..bot.running import logged
 from ..model_server import Handler, saying, sending
@@ -222,7 +223,7 @@ def test_what_a_tool_found_is_offered_where_a_document_is_cited() -> None:
     result = {"source": {"name": "TOOL:weather"}, "document": ["It rains."], "tool_result": True}
     document = {"source": {"name": "rain.md"}, "document": ["Rain is wet."]}
     data = {"sources": [result, document], "choices": [{"message": {"content": "Wet [1]."}}]}
-    last = remember("Wet [1].", cite(read_open_webui(data)), interrupted=False)
+    last = remember("Wet [1].", cite(FORMATS["open-webui"].read(data)), interrupted=False)
     assert [one.reference.name for one in last.citations] == ["rain.md"]
     more = FollowUps(channel=channel("webchat")).follow(MoreRequest(), last)
     assert more

@@ -25,11 +25,10 @@ from citations import (
     TextDelta,
     channel,
     cite,
-    read_open_webui,
     render,
 )
 from citations.model.answer import text_of
-from citations.readers import STREAM_READERS, OpenWebUIEvents, OpenWebUIStream
+from citations.readers import FORMATS, OpenWebUIEvents
 
 from .open_webui_server import captured
 
@@ -61,7 +60,7 @@ LIGHT = [
 
 
 def test_one_collection_is_as_many_sources_as_it_has_files() -> None:
-    answer = read_open_webui(capture("collection.json"))
+    answer = FORMATS["open-webui"].read(capture("collection.json"))
     assert (answer.text, found(answer.references)) == (TEXT, PROXIES)
     assert answer.dialect is Dialect.NUMBERED
     assert answer.origin == Origin(provider="Open WebUI")
@@ -76,21 +75,21 @@ def test_one_collection_is_as_many_sources_as_it_has_files() -> None:
 
 @pytest.mark.parametrize("name", ["native_no_sources.json", "unknown_collection.json"])
 def test_knowledge_that_was_not_looked_into_leaves_no_trace(name: str) -> None:
-    answer = read_open_webui(capture(name))
+    answer = FORMATS["open-webui"].read(capture(name))
     assert answer.references == ()
     assert answer.text.startswith("No sources were given to me.")
 
 
 def test_a_saved_chat_has_what_a_pipe_emitted() -> None:
-    answer = read_open_webui(capture("pipe_saved_chat.json"))
+    answer = FORMATS["open-webui"].read(capture("pipe_saved_chat.json"))
     assert (answer.text, found(answer.references)) == (PIPE, LIGHT)
     assert answer.references[1].text == "AAA recommends breaks."
-    assert found(read_open_webui(capture("pipe_saved.json")).references) == []
+    assert found(FORMATS["open-webui"].read(capture("pipe_saved.json")).references) == []
 
 
 def test_the_number_of_a_passage_is_the_one_that_the_model_was_shown() -> None:
     """The model of this capture quoted the beginning of each passage, with the number that it had."""
-    answer = read_open_webui(capture("pdf.json"))
+    answer = FORMATS["open-webui"].read(capture("pdf.json"))
     quotes = re.findall(r"([\w ]+) \[(\d+)\]\. ?", answer.text)
     assert [number for _, number in quotes] == ["1", "2", "1"]
     for (words, number), one in zip(quotes, answer.references, strict=True):
@@ -98,7 +97,7 @@ def test_the_number_of_a_passage_is_the_one_that_the_model_was_shown() -> None:
 
 
 def test_the_pages_of_a_pdf_are_those_that_are_printed_on_them() -> None:
-    guide = [one for one in read_open_webui(capture("pdf.json")).references if one.page]
+    guide = [one for one in FORMATS["open-webui"].read(capture("pdf.json")).references if one.page]
     assert [(one.name, one.media_type) for one in guide] == [("aurora-user-guide.pdf", "application/pdf")] * 2
     assert [one.page for one in guide] == [4, 3]
     assert all((one.text or "").startswith(f"Aurora 3 user guide · page {one.page}\n") for one in guide)
@@ -113,7 +112,7 @@ def test_texts_without_ids_are_one_source() -> None:
 
 
 def read_stream(name: str, cuts: list[int]) -> tuple[list[AnswerEvent], CitationError | None]:
-    body, stream = captured(name), OpenWebUIStream()
+    body, stream = captured(name), FORMATS["open-webui"].stream()
     said: list[AnswerEvent] = []
     try:
         for start, end in itertools.pairwise([0, *cuts, len(body)]):
@@ -154,7 +153,7 @@ def test_a_stream_that_ends_before_its_answer_says_so() -> None:
     body = captured("collection.sse")
     reason = body.index(b'"stop"')
     for end in range(body.index(b'"choices"'), len(body)):
-        stream = OpenWebUIStream()
+        stream = FORMATS["open-webui"].stream()
         try:
             for _ in itertools.chain(stream.feed(body[:end]), stream.close()):
                 pass
@@ -175,7 +174,9 @@ def source(*passages: tuple[str, dict[str, Any]], **about: Any) -> dict[str, Any
 
 
 def answer(*sources: dict[str, Any]) -> Answer:
-    return read_open_webui({"sources": list(sources), "choices": [{"message": {"content": "a [1]"}}]})
+    return FORMATS["open-webui"].read(
+        {"sources": list(sources), "choices": [{"message": {"content": "a [1]"}}]}
+    )
 
 
 NUMBERS: list[tuple[str, list[dict[str, Any]], list[tuple[str, str | None, str | None]]]] = [
@@ -378,7 +379,7 @@ LINKS: list[tuple[dict[str, Any], str | None]] = [
 def test_files_are_linked_where_people_open_them(metadata: dict[str, Any], url: str | None) -> None:
     sources = [source(("a", {"source": "x.pdf", **metadata}))]
     data = {"sources": sources, "choices": [{"message": {"content": "a [1]"}}]}
-    (one,) = read_open_webui(data, webui_url=f"{WEBUI}/").references
+    (one,) = FORMATS["open-webui"].where(webui_url=f"{WEBUI}/").read(data).references
     assert one.document_url == url
     assert passages(sources)[0].document_url is None, "nothing is linked unless it is asked for"
 
@@ -446,7 +447,7 @@ EVENTS: dict[str, list[Any]] = {
 
 @pytest.mark.parametrize("events", EVENTS.values(), ids=EVENTS)
 def test_what_pipes_emit(events: list[Any]) -> None:
-    answer = read_open_webui(events)
+    answer = FORMATS["open-webui"].read(events)
     assert answer.text.strip() == PIPE
     assert found(answer.references) == LIGHT
     rendering = render(cite(answer), channel("webchat"))
@@ -455,7 +456,7 @@ def test_what_pipes_emit(events: list[Any]) -> None:
         '[1]: https://science.nasa.gov/ems/03_movinglight/ "NASA, accessed 2025-06-24"\n[2]: https://aaa.com "AAA"'
     )
     body = b"".join(f"data: {json.dumps(event)}\n\n".encode() for event in events) + b"data: [DONE]\n\n"
-    stream = STREAM_READERS["open-webui"]()
+    stream = FORMATS["open-webui"].stream()
     said = [event for one in itertools.chain(stream.feed(body), stream.close()) for event in one]
     assert "".join(event.text for event in said if isinstance(event, TextDelta)) == answer.text
 
@@ -481,7 +482,7 @@ REPLACED: dict[str, tuple[list[Any], str]] = {
 
 @pytest.mark.parametrize(("events", "text"), REPLACED.values(), ids=REPLACED)
 def test_the_last_of_texts_that_replace_each_other_holds(events: list[Any], text: str) -> None:
-    assert read_open_webui(events).text == text
+    assert FORMATS["open-webui"].read(events).text == text
     stream = OpenWebUIEvents()
     said = [event for one in events for event in stream.read(one)]
     assert text_of([*said, *stream.close()]) == text
@@ -491,7 +492,7 @@ FAULTS: list[tuple[object, str]] = [
     (None, "$: expected object, got null"),
     ("<html>", "$: expected a JSON object, got an HTML page"),
     ({}, "$: expected one of sources, choices, content"),
-    ({"answer": "a"}, "$: this has not the format open-webui: read it with --from writer or gemini"),
+    ({"answer": "a"}, "$: this has the format writer or gemini, not open-webui"),
     ({"detail": "Model not found"}, "$.detail: the provider reported an error: Model not found"),
     ({"error": {"message": "slow down"}}, "$.error: the provider reported an error: slow down"),
     ({"choices": [], "sources": {}}, "$.sources: expected array | null, got object"),
@@ -506,5 +507,5 @@ FAULTS: list[tuple[object, str]] = [
 @pytest.mark.parametrize(("data", "message"), FAULTS)
 def test_what_is_no_answer_has_a_place(data: object, message: str) -> None:
     with pytest.raises(AnswerFormatError) as caught:
-        read_open_webui(data)
+        FORMATS["open-webui"].read(data)
     assert str(caught.value) == message

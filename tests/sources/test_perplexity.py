@@ -25,7 +25,7 @@ from citations import (
     render,
 )
 from citations.__main__ import main
-from citations.readers import STREAM_READERS, read_perplexity
+from citations.readers import FORMATS
 
 from ..bot.running import message, running, send
 from ..bot.streaming_connector import TeamsConnector, WebChatConnector, graph, serving
@@ -56,7 +56,7 @@ async def server() -> AsyncIterator[SearchingServer]:
 
 
 def test_a_response_has_the_pages_in_the_order_of_their_markers() -> None:
-    assert read_perplexity(WHOLE).references == (
+    assert FORMATS["perplexity"].read(WHOLE).references == (
         Reference(
             id="1",
             ordinal=True,
@@ -94,7 +94,7 @@ PAGES: dict[str, tuple[dict[str, Any], list[tuple[str, str | None]]]] = {
 
 @pytest.mark.parametrize(("fields", "pages"), PAGES.values(), ids=PAGES)
 def test_pages_come_in_several_forms(fields: dict[str, Any], pages: list[tuple[str, str | None]]) -> None:
-    answer = read_perplexity({"choices": WHOLE["choices"]} | fields)
+    answer = FORMATS["perplexity"].read({"choices": WHOLE["choices"]} | fields)
     assert [(one.url, one.name) for one in answer.references] == pages
 
 
@@ -102,7 +102,7 @@ def test_pages_come_in_several_forms(fields: dict[str, Any], pages: list[tuple[s
 @pytest.mark.parametrize("size", [1, 7, 100_000])
 def test_a_stream_is_the_response_however_it_is_cut(name: str, size: int) -> None:
     sent = (CORPUS / name).read_bytes()
-    reading, rendering = STREAM_READERS["perplexity"](), RenderingStream(channel("webchat"))
+    reading, rendering = FORMATS["perplexity"].stream(), RenderingStream(channel("webchat"))
     for start in range(0, len(sent), size):
         for events in reading.feed(sent[start : start + size]):
             for one in events:
@@ -111,7 +111,7 @@ def test_a_stream_is_the_response_however_it_is_cut(name: str, size: int) -> Non
         for one in events:
             rendering.feed(one)
     final = rendering.close()
-    assert final == render(cite(read_perplexity(WHOLE)), channel("webchat"))
+    assert final == render(cite(FORMATS["perplexity"].read(WHOLE)), channel("webchat"))
     assert final.text.endswith(DEFINED)
 
 
@@ -120,7 +120,7 @@ def test_a_message_beside_each_delta_is_not_read_again() -> None:
         {"choices": [{"delta": {"content": piece}, "message": {"content": so_far}}]}
         for piece, so_far in (("It ", "It "), ("is.", "It is."), ("", "It is."))
     ]
-    reading = STREAM_READERS["perplexity"]()
+    reading = FORMATS["perplexity"].stream()
     said = [*reading.feed(b"".join(map(event, events)) + b"data: [DONE]\n\n"), *reading.close()]
     assert [getattr(one, "text", None) for events in said for one in events] == [None, "It ", "is."]
 
@@ -183,7 +183,9 @@ async def test_it_is_asked_with_the_key_and_the_model(server: SearchingServer) -
 @pytest.mark.parametrize("name", ["stream.sse", "reasoning.sse", "whole.json"])
 async def test_each_form_becomes_the_same_answer(name: str, server: SearchingServer) -> None:
     server.behave = replaying(CORPUS / name)
-    assert await ask_once(server.source()) == render(cite(read_perplexity(WHOLE)), channel("webchat"))
+    assert await ask_once(server.source()) == render(
+        cite(FORMATS["perplexity"].read(WHOLE)), channel("webchat")
+    )
 
 
 async def test_pages_that_are_not_cited_are_listed(server: SearchingServer) -> None:
@@ -274,6 +276,6 @@ async def test_a_person_reads_it_while_it_is_being_written(
         told.send(*GOOD.pieces[half:], END)
         final = await connector.next("final")
         assert (await turn)[0] < 300
-    expected = render(cite(read_perplexity(WHOLE)), channel(connector.channel_id))
+    expected = render(cite(FORMATS["perplexity"].read(WHOLE)), channel(connector.channel_id))
     assert (final["text"], graph(final)) == (expected.text, list(expected.entities))
     assert connector.broken == []

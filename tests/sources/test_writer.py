@@ -304,7 +304,6 @@ NOT_ANSWERS: dict[str, tuple[Handler, type[Exception], str]] = {
     "no text": (sending(FLAT[:0], event(question("", references=REFERENCES)), DONE), AnswerEmpty, "no words"),
     "no text, whole": (saying(question("")), AnswerEmpty, "no words"),
     "a wrong type": (saying({"answer": 1}), AnswerFormatError, r"\$.answer"),
-    "a reference without an id": (saying(question("a", references={"files": [{"text": "x"}]})), AnswerFormatError, r"\$.references.files\[0\]"),
     "a chat without choices": (saying({"choices": []}), AnswerFormatError, r"\$.choices"),
 }  # fmt: skip
 

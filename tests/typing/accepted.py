@@ -27,9 +27,9 @@ from citations import (
     cite,
     quote,
     read_answer,
-    read_writer,
     render,
 )
+from citations.readers import FORMATS
 
 
 def render_whole(found: Iterable[tuple[str, str]]) -> dict[str, object]:
@@ -61,7 +61,7 @@ def stream(deltas: Iterable[str], references: tuple[Reference, ...], shown: Chan
 
 def read(response: object) -> Answer | None:
     try:
-        return read_writer(response)
+        return FORMATS["writer"].read(response)
     except AnswerFormatError as error:
         assert_type(error.path, str)
         return None

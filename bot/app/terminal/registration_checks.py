@@ -19,7 +19,13 @@ from ...access.exchange import ExchangeReply, send
 from ...access.refreshing_value import Unavailable
 from ...access.registration import Registration
 from ...config.cloud import Cloud
-from ...config.credentials import Credentials
+from ...config.credentials import (
+    FEDERATED_IDENTITY,
+    MANAGED_IDENTITY,
+    MULTI_TENANT,
+    SINGLE_TENANT,
+    Credentials,
+)
 from ...config.service_urls import ServiceUrls
 from ...config.sign_in import SignInOptions
 from ...connector import ChannelRefusal, ConnectorError, Connectors
@@ -48,6 +54,11 @@ _SIGN_IN_MEND: Final = (
 
 async def check_registration(credentials: Credentials, cloud: Cloud) -> AsyncIterator[Finding]:
     """Look at the credentials, and at what else the bot needs of Microsoft's services."""
+    if credentials.kind == MULTI_TENANT:
+        yield note(
+            "No tenant is set (MicrosoftAppTenantId).",
+            "That is right only for a multi-tenant bot, which was registered before August 2025.",
+        )
     entra = Entra(credentials, cloud)
     try:
         found = await _check_token(entra, cloud)
@@ -77,9 +88,9 @@ async def _check_token(entra: Entra, cloud: Cloud) -> Finding | None:
 
 
 async def _check_secret(entra: Entra, credentials: Credentials, cloud: Cloud) -> Finding:
-    if credentials.app_type == "UserAssignedMSI":
+    if credentials.kind in (MANAGED_IDENTITY, FEDERATED_IDENTITY):
         return good("A managed identity has no secret that ends.")
-    end = await _find_end(entra, credentials, cloud) if credentials.app_type == "SingleTenant" else None
+    end = await _find_end(entra, credentials, cloud) if credentials.kind == SINGLE_TENANT else None
     if end is None:
         return note(
             "When the client secret ends can't be known from here.",

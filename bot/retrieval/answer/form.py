@@ -23,9 +23,9 @@ def _write_any(table: str, name: str) -> str:
 
 _REFERENCE: Final = re.compile(
     # The numbers of list items, sections and notes are no amounts.
-    rf"""\A\s*(?:[-*+•]\s*)?\(?\d+(?:\.\d+)*[.)](?=\s)|\(\d{{1,2}}\)
-    |(?:§§?|\b(?:{_write_any("answers", "references")}))\s*\d+(?:[.,]\d+)*
-    (?:\s*(?:,|-|–|{_write_any("answers", "joints")})\s*\d+(?:\.\d+)*)*""",
+    rf"""\A\s*(?:[-*+•]\s*)?\(?\d+(?:\.\d+)*+[.)](?=\s)|\(\d{{1,2}}\)
+    |(?:§§?|\b(?:{_write_any("answers", "references")}))\s*+\d++(?:[.,]\d++)*+
+    (?:\s*(?:,|-|–|{_write_any("answers", "joints")})\s*+\d++(?:\.\d++)*+)*+""",
     re.VERBOSE | re.IGNORECASE,
 )
 _NUMBER: Final = re.compile(
@@ -47,14 +47,14 @@ _CONDITION: Final = re.compile(
 _LENGTH: Final = re.compile(r"\d\s?(?:[mck]?m|in|ft|yd|mi|[\"″′])(?!\w)")
 """A distance, which answers ``How long is the hedge?``"""
 _TEMPLATE: Final = re.compile(
-    rf"""\{{\{{?\s*[\w.\- ]+\}}|<[a-z][\w -]*>(?!.*</)
+    rf"""\{{\{{?[^\S ]*+[\w.\- ]++\}}|<[a-z][\w -]*>(?!.*</)
     |\[(?:{_write_any("answers", "placeholders")})\b[^\]\n]*\](?!\()
     |_{{3,}}|\.{{5,}}|\bX{{3,}}\b|\bTODO\b|\blorem\ ipsum""",
     re.VERBOSE | re.IGNORECASE,
 )
 _FRAGMENT: Final = 60
 """A unit of fewer characters that ends as no sentence does may be a fragment."""
-_SAYS: Final = re.compile(r"[\d:：|]|[.!?…。！？।॥؟۔][\W_]*\Z")
+_SAYS: Final = re.compile(r"[\d:：|]|(?<![\W_])(?=[\W_]+\Z)[\W_]*?[.!?…。！？।॥؟۔]")
 """What tells a short unit from a fragment: a number, a pair of name and value, the end of a sentence."""
 _LENGTHS: Final = frozenset(LANGUAGES.words_of("questions", "length"))
 """Words of a question about a number that ask for a duration. ``How long is the cable?`` is rarer."""

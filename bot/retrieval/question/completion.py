@@ -59,7 +59,7 @@ _PRONOUNS: Final = {
 _NO_REFERENCE: Final = re.compile(rf"\b(?:{'|'.join(LANGUAGES.words_of('follow_ups', 'empty'))})")
 """An "it" that stands for nothing."""
 _QUOTED: Final = re.compile(r"[\"“”„«»]")
-_QUESTION_END: Final = re.compile(r"(?:(?<=\w) aus)?[\s?？.!]+$")
+_QUESTION_END: Final = re.compile(r"(?:(?<=\w) aus)?(?<![\s?？.!])[\s?？.!]+\Z")
 
 
 def complete_question(question: str, earlier: Sequence[str]) -> CompleteQuestion:

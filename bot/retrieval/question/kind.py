@@ -31,7 +31,7 @@ _PATTERNS: Final = {
     for kind in (QuestionKind.DATE, QuestionKind.NUMBER, QuestionKind.YES_NO)
 }
 _WHEN: Final = re.compile("|".join(LANGUAGES.words_of("questions", "when")))
-_LAST_QUESTION: Final = re.compile(r"[^.!?]*\?\s*$")
+_LAST_QUESTION: Final = re.compile(r"(?<![^.!?])[^.!?]*+\?\s*\Z")
 
 
 def classify_question(question: str) -> QuestionKind:

@@ -17,7 +17,7 @@ _LONGEST: Final = 80
 
 def _only(phrases: Iterable[str]) -> re.Pattern[str]:
     """What matches messages of such phrases alone."""
-    return re.compile(rf"(?:{either(phrases)}(?: |$))*")
+    return re.compile(rf"(?:{either(phrases)}(?: |$))*+")
 
 
 _PHRASES: Final = tuple(LANGUAGES.words_of("words", "thanks"))

@@ -12,7 +12,8 @@ from typing import Any, Final
 from urllib.parse import quote
 from uuid import uuid4
 
-from citations import Answer, AnswerFormatError, read_open_webui
+from citations import Answer, AnswerFormatError
+from citations.readers import FORMATS
 
 from ...config.answer_sources import OpenWebUIOptions
 from ...telemetry.log import cause, logger
@@ -50,7 +51,8 @@ class SavedChats:
             answer_id, completion = await exchange.open(lambda: self._ask_once(chat_id, request))
             chat = await exchange.open(lambda: self._client.fetch("GET", _path(chat_id)))
         sources = [*_list(completion.get("sources")), *_list(_message(chat, answer_id).get("sources"))]
-        return read_open_webui(completion | {"sources": sources}, webui_url=self._options.public_url)
+        form = FORMATS["open-webui"].where(webui_url=self._options.public_url)
+        return form.read(completion | {"sources": sources})
 
     async def _ask_once(self, chat_id: str, request: Mapping[str, Any]) -> tuple[str, dict[str, Any]]:
         """Ask once. Each retry sends a new message, with an id of its own."""

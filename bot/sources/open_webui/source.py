@@ -7,9 +7,9 @@ import functools
 from collections.abc import AsyncGenerator, Mapping
 from typing import Any, Final
 
-from citations import AnswerEvent, AnswerFormatError, Dialect, Reference, read_open_webui
+from citations import AnswerEvent, AnswerFormatError, Dialect, Reference
 from citations.markers import AnswerSoFar
-from citations.readers import FORMATS, OpenWebUIStream
+from citations.readers import FORMATS
 
 from ...config.answer_sources import OpenWebUIOptions
 from ...telemetry.log import logger
@@ -37,14 +37,10 @@ class OpenWebUISource(SearchingSource):
     _client: ProviderClient
 
     def __init__(self, options: OpenWebUIOptions) -> None:
-        webui = {"webui_url": options.public_url}
         super().__init__(
             "open-webui",
             ProviderClient(options.url, options.api_key),
-            FORMATS["open-webui"]._replace(
-                read=functools.partial(read_open_webui, **webui),
-                stream=functools.partial(OpenWebUIStream, **webui),
-            ),
+            FORMATS["open-webui"].where(webui_url=options.public_url),
             dialect=Dialect.NUMBERED,
             epilogue=None,  # pipes may emit sources behind the text
         )

@@ -26,7 +26,7 @@ _ALLOWED: Final = re.compile(
     r"|<quoted\s+messageId=\"[^\"<>]*\"\s*/>"
 )
 _LINKED: Final = re.compile(
-    r"<a\s[^<>]{0,2000}href=[\"']?([^\"'\s<>]{1,1000})[^<>]{0,1000}>\s*\[?(\d{1,3})\]?\s*</a>"
+    r"<a\s[^<>]{0,2000}href=[\"']?([^\"'\s<>]{1,1000}+)[^<>]{0,1000}+>\s*\[?(\d{1,3})\]?\s*</a>"
 )
 _BADGE: Final = re.compile(r"\[(\d{1,9})\]", re.ASCII)
 _ESCAPED: Final = re.compile(r"(?<!\\)(?:\\\\)*(\\\[(\d{1,9})\\?\])", re.ASCII)

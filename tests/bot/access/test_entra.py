@@ -98,6 +98,38 @@ async def test_a_managed_identity_asks_where_it_runs(
     asking.close()
 
 
+async def test_a_managed_identity_vouches_for_the_app(
+    entra: FakeEntra, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Both SDKs ask so: its token for one resource is the assertion of the app, in the app's tenant."""
+    monkeypatch.setenv("AZURE_POD_IDENTITY_AUTHORITY_HOST", entra.url)
+    identity = "0c3d4b55-1111-4222-8333-000000000009"
+    federated = SINGLE.model_copy(
+        update={"app_type": "FederatedIdentity", "password": "", "managed_identity_id": identity}
+    )
+    asking = Entra(federated, entra.cloud)
+    assert (await asking.acquire_token(PUBLIC.scope)).value == "token-2"
+    of_identity, of_app = entra.asked
+    assert {"resource": "api://AzureADTokenExchange", "client_id": identity}.items() <= of_identity.items()
+    assert (
+        of_app.items()
+        >= {
+            "tenant": TENANT,
+            "client_id": APP_ID,
+            "client_assertion": "token-1",
+            "client_assertion_type": "urn:ietf:params:oauth:client-assertion-type:jwt-bearer",
+            "scope": f"{PUBLIC.scope}/.default",
+        }.items()
+    )
+    assert "client_secret" not in of_app
+    assert (await asking.acquire_token(PUBLIC.scope)).value == "token-4"
+    entra.status, entra.only = 400, "identity"
+    entra.answer = b'{"error": "invalid_request", "error_description": "Identity not found"}'
+    with pytest.raises(Exception, match="invalid_request"):
+        await asking.acquire_token(PUBLIC.scope)
+    asking.close()
+
+
 async def test_one_token_is_for_all_turns(entra: FakeEntra, connector: Connector) -> None:
     entra.open.clear()
     async with registered(entra) as bot:

@@ -22,6 +22,19 @@ from tests.settings_page import ENV_FILE, PAGE, SUBJECTS, env_file, page
 ID = "0c3d4b55-1111-4222-8333-000000000001"
 OWN = "7c9e6679-7425-40de-944b-e07fc1f90ae7"
 SINGLE = {"MicrosoftAppId": ID, "MicrosoftAppPassword": "s3cret", "MicrosoftAppType": "SingleTenant"}
+OTHER = "0c3d4b55-1111-4222-8333-000000000009"
+FEDERATED = Credentials(app_id=ID, app_type="FederatedIdentity", tenant_id=OWN, managed_identity_id=OTHER)
+
+BY_TENANT = Credentials(app_id=ID, password="s3cret", tenant_id=OWN)
+AUTHTYPE = "CONNECTIONS__SERVICE_CONNECTION__SETTINGS__AUTHTYPE"
+KNOWN = "ClientSecret, UserManagedIdentity or FederatedCredentials"
+
+
+def agents(**settings: str) -> dict[str, str]:
+    """Variables of the Agents SDK."""
+    return {f"CONNECTIONS__SERVICE_CONNECTION__SETTINGS__{name}": value for name, value in settings.items()}
+
+
 OF_ONE = Credentials(app_id=ID, password="s3cret", app_type="SingleTenant")
 
 GOOD = [
@@ -53,6 +66,39 @@ GOOD = [
         Settings(credentials=OF_ONE.model_copy(update={"tenant_id": "contoso.com"})),
     ),
     ({"MicrosoftAppType": "SingleTenant"}, Settings()),
+    (  # The type follows the tenant.
+        {"MicrosoftAppId": ID, "MicrosoftAppPassword": "s3cret", "MicrosoftAppTenantId": OWN},
+        Settings(credentials=BY_TENANT, teams_tenants=frozenset({OWN})),
+    ),
+    (
+        {
+            "MicrosoftAppId": ID,
+            "MicrosoftAppType": "FederatedIdentity",
+            "MicrosoftAppTenantId": OWN,
+            "MANAGED_IDENTITY_CLIENT_ID": OTHER,
+        },
+        Settings(credentials=FEDERATED, teams_tenants=frozenset({OWN})),
+    ),
+    (
+        agents(CLIENTID=ID, CLIENTSECRET="s3cret", TENANTID=OWN),
+        Settings(credentials=BY_TENANT, teams_tenants=frozenset({OWN})),
+    ),
+    (
+        agents(CLIENTID=ID, CLIENTSECRET="s3cret", AuthType="ClientSecret"),
+        Settings(credentials=Credentials(app_id=ID, password="s3cret")),
+    ),
+    (
+        agents(CLIENTID=ID, TENANTID=OWN, AUTHTYPE="UserManagedIdentity") | {"MicrosoftAppId": ID.upper()},
+        Settings(
+            credentials=Credentials(app_id=ID.upper(), app_type="UserAssignedMSI", tenant_id=OWN),
+            teams_tenants=frozenset({OWN}),
+        ),
+    ),
+    (
+        agents(CLIENTID=ID, TENANTID=OWN, AUTHTYPE="federatedcredentials", FEDERATEDCLIENTID=OTHER),
+        Settings(credentials=FEDERATED, teams_tenants=frozenset({OWN})),
+    ),
+    ({"CLIENT_ID": ID, "CLIENT_SECRET": "of another program"}, Settings()),
     ({"ChannelService": "https://botframework.azure.us/"}, Settings(cloud=US_GOVERNMENT)),
     ({"OPENAI_API_KEY": "a key that many have set for other tools"}, Settings()),
     (
@@ -82,6 +128,7 @@ GOOD = [
         Settings(teams_tenants=frozenset({ID, f"{ID[:-1]}2"})),
     ),
     ({"TEAMS_CARDS": "1"}, Settings(teams_cards=True)),
+    ({"TEAMS_CARDS": "All"}, Settings(teams_cards="all")),
     ({"MAX_ANSWERS": "7", "MAX_WAITING": "0"}, Settings(max_answers=7, max_waiting=0)),
     (
         {"SERVICE_URL_HOSTS": "Bots.example.com, *.example.org ::1"},
@@ -114,7 +161,7 @@ FAULTY = [
         ["SERVICE_URL_HOSTS: https://b.test/", "SERVICE_URL_HOSTS: * is not"],
     ),
     ({"TEAMS_TENANT_IDS": ","}, ["TEAMS_TENANT_IDS names no tenant"]),
-    ({"TEAMS_CARDS": "often"}, ["TEAMS_CARDS=often is neither true nor false"]),
+    ({"TEAMS_CARDS": "often"}, ["TEAMS_CARDS=often is not known: use true, false or all"]),
     ({"MAX_ANSWERS": "0"}, ["MAX_ANSWERS=0 is not a whole number from 1 to 10000"]),
     ({"MAX_WAITING": "-1"}, ["MAX_WAITING=-1 is not a whole number from 0"]),
     ({"ACCESS_POLICY": "access"}, ["ACCESS_POLICY=access is not module:callable"]),
@@ -134,6 +181,20 @@ FAULTY = [
     (
         {"ChannelService": "https://botframework.azure.cn"},
         ["ChannelService=https://botframework.azure.cn is not"],
+    ),
+    (
+        agents(CLIENTID=ID, CLIENTSECRET="s", AUTHTYPE="certificate"),
+        [
+            f"{AUTHTYPE}=certificate is not known here: use {KNOWN}",
+        ],
+    ),
+    (
+        agents(CLIENTID=OTHER, CLIENTSECRET="s") | {"MicrosoftAppId": ID},
+        ["MicrosoftAppId and the Agents SDK's name for it are different: leave one of them out"],
+    ),
+    (
+        {"MicrosoftAppId": ID, "MicrosoftAppType": "FederatedIdentity", "MicrosoftAppTenantId": OWN},
+        ["MicrosoftAppType=FederatedIdentity needs MANAGED_IDENTITY_CLIENT_ID"],
     ),
     (
         {"MicrosoftAppId": ID, "MicrosoftAppPassword": "p", "MicrosoftAppType": "Skill"},
@@ -293,7 +354,7 @@ def test_the_start_reads_the_file_in_its_folder(tmp_path: Path, monkeypatch: pyt
         monkeypatch.delenv(name, raising=False)
     assert refused_here() == [
         "PORT=x is not a port: use a number from 0 (any free one) to 65535",
-        "TEAMS_CARDS=often is neither true nor false",
+        "TEAMS_CARDS=often is not known: use true, false or all",
     ]
     file.write_text('DOCS_DIR="C:\\new"\n', "utf-8")
     assert refused_here() == [

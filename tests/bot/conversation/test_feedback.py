@@ -13,6 +13,7 @@ from typing import Any
 import pytest
 
 from bot.conversation.feedback import StoredVote, Votes, read_stored_vote
+from bot.languages import Sentence, say, speaking
 from bot.state import StateError
 from bot.state.memory import StateInMemory
 from bot.telemetry.conversation_key import ConversationKey
@@ -194,7 +195,29 @@ async def test_a_channel_that_cannot_ask_keeps_nothing_for_it(voting: Voting) ->
 
 
 async def test_other_invokes_are_still_not_implemented(voting: Voting) -> None:
-    assert (await voting.submit("a1", "like", "", name="message/fetchTask"))[0] == 501
+    assert (await voting.submit("a1", "like", "", name="message/other"))[0] == 501
+
+
+@pytest.mark.parametrize("locale", ["en-US", "de-DE"])
+async def test_teams_gets_a_form_in_the_persons_language(voting: Voting, locale: str) -> None:
+    """Its page and its SDK send different values, and want the same."""
+    for value in ({"actionName": "feedback"}, {"data": {"actionName": "feedback"}}):
+        asked = voting.submit("a1", "like", "", name="message/fetchTask", value=value, locale=locale)
+        status, body = await asked
+        assert status == 200
+        task = json.loads(body)["task"]
+        assert task["type"] == "continue"
+        with speaking(locale[:2]):
+            assert task["value"]["title"] == say(Sentence.FEEDBACK_TITLE)
+            card = task["value"]["card"]["content"]
+            assert card["actions"] == [{"type": "Action.Submit", "title": say(Sentence.FEEDBACK_SEND)}]
+        assert card["body"] == [{"type": "Input.Text", "id": "feedbackText", "isMultiline": True}]
+
+
+@pytest.mark.parametrize("name", ["suggestedAction/submit", "suggestedActions/submit"])
+async def test_a_button_of_teams_gets_its_response_under_both_names(voting: Voting, name: str) -> None:
+    assert await voting.submit("a1", "like", "", name=name, value={"share": 1}) == (200, "{}")
+    assert voting.stored_votes() == []
 
 
 @pytest.fixture(params=[WebChatConnector, TeamsConnector])

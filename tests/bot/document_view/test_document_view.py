@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import tarfile
 from collections.abc import AsyncIterator
 from pathlib import Path
@@ -12,6 +13,7 @@ from aiohttp import ClientResponse, ClientSession
 from bot.document_view.pdf_library import VERSION, PdfLibrary
 from bot.document_view.rendered_document import render_in_child
 from bot.retrieval.passages.anchor import Anchor, CitedWords
+from bot.retrieval.reading.folder_scan import LARGEST
 from bot.retrieval.reading.limits import ReadingLimits
 from bot.retrieval.reading.pool import ReaderPool
 from tests.bot.running import running
@@ -28,6 +30,8 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     (root / "sub" / "trips & <b>.md").write_text(TEXT, encoding="utf-8")
     (root / "broken.docx").write_bytes(b"no word file")
     (root / "guide.pdf").write_bytes(b"%PDF-1.4 broken")
+    (root / "large.md").touch()
+    os.truncate(root / "large.md", LARGEST + 1 if os.name == "nt" else 20_000_000_000)
     (root / ".secret.md").write_text(TEXT, encoding="utf-8")
     return root
 
@@ -98,7 +102,7 @@ async def test_a_view_is_for_a_window_of_its_own(documents: str) -> None:
     assert response.status == 404
 
 
-@pytest.mark.parametrize("name", ["broken.docx", "guide.pdf"])
+@pytest.mark.parametrize("name", ["broken.docx", "guide.pdf", "large.md"])
 async def test_what_can_not_be_shown_is_opened_by_the_browser(documents: str, name: str) -> None:
     response, _ = await get(f"{documents}{name}?view={ANCHOR}")
     assert (response.status, response.headers["Location"]) == (302, f"/documents/{name}")

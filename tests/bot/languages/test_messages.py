@@ -210,7 +210,6 @@ _NOT_FOR_PEOPLE = {
     "citations/readers/azure_search.py": "a name",
     "citations/readers/copilot_chat.py": "a name",
     "citations/readers/formats.py": "names",
-    "citations/readers/q_business.py": "a name",
     "citations/readers/vertex_search.py": "a name",
     "citations/model/wording.py": "the English of the library",
 }

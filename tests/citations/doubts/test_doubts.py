@@ -23,7 +23,7 @@ from citations import (
 from citations.cli.printed_activity import problems_of
 from citations.doubts import DoubtCode, find_doubts, find_statements
 from citations.labels import LabelRanking
-from citations.readers import read_answer, read_llamaindex, read_writer
+from citations.readers import FORMATS, read_answer
 
 KNOWN_ALARMS = {"de": ["Die Strecke misst gut 42 Kilometer."]}
 """What is doubted although its passage says so; the rules are not mended for it (docs/doubts.md)."""
@@ -289,13 +289,13 @@ def test_an_answer_that_is_withheld_is_not_quoted_in_a_problem() -> None:
 @pytest.mark.parametrize(
     "answer",
     [
-        read_writer(
+        FORMATS["writer"].read(
             {
                 "answer": "It takes 50 days [a](x).",
                 "references": {"files": [{"fileId": "x", "text": "5 days"}]},
             }
         ),
-        read_llamaindex(
+        FORMATS["llamaindex"].read(
             {"response": "It takes 50 days [1].", "source_nodes": [{"node": {"text": "5 days"}}]}
         ),
         read_answer(

@@ -96,10 +96,10 @@ def test_t23_ids_of_nodes_are_ours() -> None:
     second = Reference(id="2", label="general", text="y")
     message = rendered(first, second, Reference(id="_:s1", label="general"))
     assert message["usageInfo"] == {"@id": "_:s1"}
-    assert [claim["appearance"]["usageInfo"]["name"] for claim in message["citation"]] == [
-        "Secret",
-        "General",
-    ]
+    *named, of_source = (claim["appearance"]["usageInfo"] for claim in message["citation"])
+    assert [(one["@id"], one["name"]) for one in named] == [("_:s1", "Secret"), ("_:s2", "General")]
+    assert of_source == {"@id": "_:s2"}
+    assert [claim["@id"] for claim in message["citation"]] == ["_:c1", "_:c2", "_:c3"]
 
 
 def test_t24_t25_t28_nothing_of_a_source_becomes_a_key() -> None:

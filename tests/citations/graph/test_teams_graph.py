@@ -7,7 +7,7 @@ import re
 from copy import deepcopy
 from dataclasses import replace
 from html import unescape
-from typing import Any
+from typing import Any, Literal
 
 import pytest
 from hypothesis import assume, example, given
@@ -21,6 +21,7 @@ from citations import (
     Rendering,
     SensitivityLabel,
     channel,
+    check,
     cite,
     render,
 )
@@ -67,6 +68,7 @@ SAMPLE: dict[str, Any] = {
                 "@type": "DigitalDocument",
                 "abstract": "learn.microsoft.com",
                 "image": {"@type": "ImageObject", "name": "Microsoft Word"},
+                "keywords": ["2024-03-01"],
                 "name": "Configure proxy server settings - Windows Server",
                 "url": SOURCES[1].url,
             },
@@ -459,3 +461,45 @@ def test_a_label_that_is_described_at_length_leaves_room() -> None:
     claims = rendering.entities[0]["citation"]
     assert isinstance(claims, list)
     assert len(claims) == 20
+
+
+def test_keywords_are_the_sources_own_then_the_day_of_its_change() -> None:
+    words = ("travel", "Travel", "a word that is longer than a pop-up takes")
+    (document,) = documents(Reference(id="1", name="N", keywords=words, modified="2026-03-01T09:00:00Z"))
+    assert document["keywords"] == ["travel", "Travel", "a word that is longer than…"]
+    (document,) = documents(Reference(id="1", name="N", keywords=("a", "a"), modified="2026-03-01T09:00:00Z"))
+    assert document["keywords"] == ["a", "2026-03-01"]
+    (document,) = documents(Reference(id="1", name="N", modified="in spring"))
+    assert "keywords" not in document
+
+
+def test_the_lower_label_stands_before_them() -> None:
+    references = (
+        Reference(id="1", name="N", label=RANKING.labels[0].id, keywords=("a", "b", "c")),
+        Reference(id="2", name="M", label=RANKING.labels[1].id),
+    )
+    lower, _ = documents(*references, ranking=RANKING)
+    assert lower["keywords"] == [RANKING.labels[0].name, "a", "b"]
+
+
+ALL_CARDS: list[tuple[bool | Literal["all"], list[bool]]] = [
+    (False, [False, False, False]),
+    (True, [False, False, True]),
+    ("all", [True, False, True]),
+]
+
+
+@pytest.mark.parametrize(("cards", "has_card"), ALL_CARDS)
+def test_with_all_cards_so_is_a_long_passage_with_a_url(
+    cards: bool | Literal["all"], has_card: list[bool]
+) -> None:
+    references = (
+        Reference(id="1", name="Long", url="https://example.com/1", text="word " * 40),
+        Reference(id="2", name="Short", url="https://example.com/2", text="word"),
+        Reference(id="3", name="Nowhere", text="word"),
+    )
+    shape = channel("msteams", cards=cards)
+    message = activity(render(cite(Answer(text="A [1], b [2], c [3].", references=references)), shape))
+    assert list(check(message, channel_id="msteams")) == []
+    (graph,) = message["entities"]
+    assert ["text" in claim["appearance"] for claim in graph["citation"]] == has_card

@@ -10,7 +10,7 @@ import pytest
 from citations import Answer, LabelRanking, Reference, SensitivityLabel, cite
 from citations.__main__ import main
 from citations.integrations.program_messages import write_a2a_message, write_ui_message
-from citations.readers import STREAM_READERS, answer_of
+from citations.readers import FORMATS, answer_of
 
 SECRET = SensitivityLabel(id="s", name="Secret", priority=3, color="#d13438")
 ANSWER = cite(
@@ -87,7 +87,7 @@ def test_the_command_line_writes_them(tmp_path: Any, capfdbinary: pytest.Capture
         '{"delta": "A [1"}\n{"delta": "]."}\n{"references": [{"id": "1", "url": "https://e.com/"}]}\n'
     )
     assert main(["render", "--to", "ai-sdk", "--stream", str(file)]) == 0
-    stream = STREAM_READERS["ai-sdk"]()
+    stream = FORMATS["ai-sdk"].stream()
     items = [*stream.feed(capfdbinary.readouterr().out), *stream.close()]
     answer = answer_of(event for item in items for event in item)
     assert answer.text == "A [(1)](https://e.com/)."

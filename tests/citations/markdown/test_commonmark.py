@@ -20,8 +20,11 @@ SEVEN = "https://seven.example/"
 REFERENCE = Reference(id="7", name="Seven", url=SEVEN)
 
 
-OTHERWISE = re.compile(r"[\]!]\[7\]|\[7\][\[(:]|\[\s*\[7\]\s*\]|~\[7\]~~~")
-"""What CommonMark, where ``[7]`` is defined, or markdown-it-py, where three tildes strike out, read otherwise."""
+OTHERWISE = re.compile(r"[\]!]\[7\]|\[7\][\[(:]|\[\s*\[7\]\s*\]|~\[7\]~~~|\n[ >]*\[7\]\||\|\[7\]\n")
+"""What CommonMark, where ``[7]`` is defined, or markdown-it-py, where three tildes strike out, read otherwise.
+
+In front of a row's first pipe, or behind its last one, a marker is one cell more than the header has.
+"""
 
 
 EMPHASIS = re.compile("</?(?:em|strong)>")

@@ -31,7 +31,7 @@ from citations import (
     render,
 )
 from citations.model import DialectKnown, Problem, ProblemFound
-from citations.readers import STREAM_READERS, OffsetUnit, place_span
+from citations.readers import FORMATS, OffsetUnit, place_span
 from tests.agreement import assert_text_and_graph_agree
 from tests.commonmark import MARKDOWN
 from tests.depth import examples
@@ -317,7 +317,7 @@ def test_the_neutral_answer_has_spans() -> None:
 
 def test_a_stream_of_the_neutral_answer_has_spans() -> None:
     lines = b'{"dialect": "none", "delta": "A b"}\n{"spans": [{"start": 0, "end": 3, "ids": ["1"]}], "delta": "."}\n'
-    stream = STREAM_READERS["answer"]()
+    stream = FORMATS["answer"].stream()
     events = [event for item in (*stream.feed(lines), *stream.close()) for event in item]
     assert events == [
         DialectKnown(Dialect.NONE), TextDelta("A b"), TextDelta("."), SpanFound(0, 3, ("1",)),

@@ -50,15 +50,19 @@ WRONG: dict[str, Callable[[], object]] = {
     "references: expected a list of Reference, and this is Reference": lambda: UNTYPED_MESSAGES.cite_message(
         "", ANSWER.references[0]
     ),
-    "documents: expected a list of Reference, and this is Reference": lambda: UNTYPED_READERS.read_anthropic(
-        {}, documents=ANSWER.references[0]
+    "documents: expected a list of Reference, and this is Reference": lambda: (
+        UNTYPED_READERS.FORMATS["anthropic"]
+        .where(documents=ANSWER.references[0])
+        .read({"type": "message", "content": []})
     ),
-    "documents[0]: expected Reference, and this is dict": lambda: UNTYPED_READERS.read_mistral(
-        {"choices": []}, documents=[{}]
+    "documents[0]: expected Reference, and this is dict": lambda: (
+        UNTYPED_READERS.FORMATS["mistral"]
+        .where(documents=[{}])
+        .read({"choices": [{"message": {"content": "a"}}]})
     ),
     "live_hosts is a set of hosts": lambda: UNTYPED.render(cite(ANSWER), WEB_CHAT, live_hosts="example.com"),
     "ranking is a LabelRanking": lambda: UNTYPED.render(cite(ANSWER), WEB_CHAT, ranking="labels.toml"),
-    "feed takes bytes": lambda: list(UNTYPED_READERS.OpenAIStream().feed("data: {}")),
+    "feed takes bytes": lambda: list(UNTYPED_READERS.FORMATS["openai"].stream().feed("data: {}")),
     "channel takes the id of a channel": lambda: UNTYPED.channel(None),
     "feed takes an event, such as TextDelta(text), and this is str": lambda: _feed("x"),
     "feed takes an event, such as TextDelta(text), and this is Reference": lambda: _feed(

@@ -59,6 +59,7 @@ FOREIGN = Wording(
     read_sources="Dort und dort nachlesen",
     row=", Reihe {first}",
     rows=", Reihen {first} bis {last}",
+    searched="{provider} suchte dort",
     sheet=", Mappe {sheet}",
     slide=", Folie {first}",
     slides=", Folien {first} bis {last}",
@@ -131,7 +132,9 @@ def render_each(wording: Wording) -> Iterator[tuple[Channel, Rendering]]:
     nameless = AnswerSoFar()
     nameless.note(ReferencesFound((Reference(id="7"),)))
     nameless.note(TextDelta("Ja"))
-    listed = nameless.list_sources("Writer", nameless.uncited_sources(), wording=wording)
+    found = nameless.uncited_sources()
+    listed = nameless.list_sources("Writer", found, wording=wording)
+    listed += nameless.list_sources("Writer", found, searched=True, wording=wording)
     yield rendered(
         "webchat", replace(answer(f"Ja{listed}", Reference(id="7")), origin=Origin(provider="Writer"))
     )

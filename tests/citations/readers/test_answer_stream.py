@@ -22,7 +22,7 @@ from citations import (
 )
 from citations.markers.half_marker import find_half_marker
 from citations.model import ProblemFound
-from citations.readers import READERS, STREAM_READERS
+from citations.readers import FORMATS
 from tests.provider_streams import (
     ALL,
     ENDS_IN_MARKER,
@@ -89,19 +89,19 @@ FINISHES: list[tuple[list[str | None], Cut | None]] = [
 @pytest.mark.parametrize(("reasons", "cut"), FINISHES)
 def test_a_chat_says_why_it_is_cut(supplier: str, reasons: list[str | None], cut: Cut | None) -> None:
     chunks = [{"choices": [{"delta": {"content": "a"}, "finish_reason": one}]} for one in reasons]
-    stream = STREAM_READERS[supplier]()
+    stream = FORMATS[supplier].stream()
     said = [*stream.feed(events(*chunks, {"choices": []}) + b"data: [DONE]\n\n"), *stream.close()]
     assert (deltas(said), stream.cut) == (["a"] * len(reasons), cut)
-    answer = READERS[supplier]([*chunks, {"choices": []}] if supplier == "open-webui" else chunks)
+    answer = FORMATS[supplier].read([*chunks, {"choices": []}] if supplier == "open-webui" else chunks)
     assert answer.cut is cut
 
 
 def test_who_does_not_say_why_it_finishes_is_not_cut() -> None:
     for supplier, stream in (("answer", lines({"delta": "a"})), ("writer", events({"answer": "a"}))):
-        reading = STREAM_READERS[supplier]()
+        reading = FORMATS[supplier].stream()
         assert deltas([*reading.feed(stream), *reading.close()]) == ["a"]
         assert reading.cut is None
-    assert READERS["writer"]({"answer": "a"}).cut is None
+    assert FORMATS["writer"].read({"answer": "a"}).cut is None
 
 
 BREAKING: dict[str, bytes] = {
@@ -124,14 +124,14 @@ def test_a_stream_that_breaks_off_says_so_unless_a_document_ends_there(supplier:
 
 
 def test_the_dialect_stands_in_the_first_line() -> None:
-    stream = STREAM_READERS["answer"]()
+    stream = FORMATS["answer"].stream()
     assert list(stream.feed(b'{"dialect": "named-link", "delta": "a"}\n')) == [(TextDelta("a"),)]
     assert stream.dialect is Dialect.NAMED_LINK
-    assert STREAM_READERS["writer"]().dialect is Dialect.NAMED_LINK
+    assert FORMATS["writer"].stream().dialect is Dialect.NAMED_LINK
 
 
 def test_the_end_is_known_before_the_connection_closes() -> None:
-    stream = STREAM_READERS["writer"]()
+    stream = FORMATS["writer"].stream()
     assert list(stream.feed(events({"answer": "a"}))) == [(WRITER, TextDelta("a"))]
     assert not stream.finished
     assert list(stream.feed(b"data: [DONE]\n\n")) == []
@@ -139,10 +139,10 @@ def test_the_end_is_known_before_the_connection_closes() -> None:
 
 
 def test_every_supplier_that_is_read_whole_is_read_streamed() -> None:
-    assert STREAM_READERS.keys() == READERS.keys()
+    assert FORMATS.keys() == FORMATS.keys()
 
 
-@pytest.mark.parametrize("supplier", sorted(STREAM_READERS))
+@pytest.mark.parametrize("supplier", sorted(FORMATS))
 @given(st.lists(st.one_of(st.sampled_from(FRAGMENTS), st.binary(max_size=3)), max_size=12), st.integers(1, 7))
 def test_any_bytes_say_something_or_have_a_fault(supplier: str, pieces: list[bytes], size: int) -> None:
     assert_read_in_any_pieces(supplier, b"".join(pieces), size)
@@ -214,4 +214,4 @@ def test_however_it_is_cut_the_rendering_is_that_of_the_whole_answer(
     if channel_id == "msteams" and codes & {"reference-never-came", "reference-too-late"}:
         # What Teams has shown stays, and it is said what that cost.
         return
-    assert final == render(cite(READERS[supplier](whole)), channel(channel_id))
+    assert final == render(cite(FORMATS[supplier].read(whole)), channel(channel_id))

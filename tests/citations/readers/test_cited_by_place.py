@@ -29,7 +29,7 @@ from citations import (
 from citations.__main__ import main
 from citations.labels import LabelRule
 from citations.model.answer import spans_of
-from citations.readers import READERS, STREAM_READERS, read_anthropic, read_mistral
+from citations.readers import FORMATS
 from citations.text.url import safe_url
 from tests.depth import is_deep
 from tests.normal_html import with_marks
@@ -78,7 +78,7 @@ STREAMS = [case for case in WRITTEN if isinstance(case[2], list) and "ends befor
 
 @pytest.mark.parametrize(("supplier", "sent", "text"), [case[1:] for case in WRITTEN], ids=NAMES)
 def test_the_words_that_rest_on_a_source(supplier: str, sent: Any, text: str) -> None:
-    assert marked(READERS[supplier](sent)) == text
+    assert marked(FORMATS[supplier].read(sent)) == text
 
 
 texts = st.lists(
@@ -98,11 +98,11 @@ def test_each_unit_of_an_offset_gives_the_same_span(text: str, data: st.DataObje
         first, last = (len(text[:place].encode(encoding)) // width for place in (start, end))
         sent = gemini([text], support(first, last, words))
         spans = (
-            READERS["gemini"](sent).spans
-            + READERS["cohere"](cohere(text, cohere_citation(words, first, last, "d"))).spans
+            FORMATS["gemini"].read(sent).spans
+            + FORMATS["cohere"].read(cohere(text, cohere_citation(words, first, last, "d"))).spans
         )
         assert [(one.start, one.end) for one in spans] == [(start, end)] * 2
-        cited = cite(READERS["gemini"](sent))
+        cited = cite(FORMATS["gemini"].read(sent))
         for use in cited.uses:
             assert len(use.positions) == 1
 
@@ -150,13 +150,15 @@ def test_a_rule_of_a_labels_file_reaches_a_source(supplier: str, sent: Any, rule
         ),
         rules=(LabelRule(label="high", **rule),),
     )
-    rendering = render(cite(READERS[supplier](sent)), channel("webchat"), ranking=ranking)
+    rendering = render(cite(FORMATS[supplier].read(sent)), channel("webchat"), ranking=ranking)
     assert "It is" not in rendering.text
 
 
 def test_the_documents_of_a_request_name_what_a_citation_numbers() -> None:
     manual = Reference(id="m", name="Manual", url="https://e.com/manual.pdf")
-    answer = read_anthropic(claude(block("It is.", PAGES)), documents=[Reference(id="a"), manual])
+    answer = (
+        FORMATS["anthropic"].where(documents=[Reference(id="a"), manual]).read(claude(block("It is.", PAGES)))
+    )
     (found,) = answer.references
     assert (found.name, found.url, found.page, found.last_page) == (
         "Manual",
@@ -177,11 +179,11 @@ def test_the_documents_of_a_request_name_what_a_citation_numbers() -> None:
             }
         ]
     }
-    assert read_mistral(sent, documents=[manual]).references == (manual,)
+    assert FORMATS["mistral"].where(documents=[manual]).read(sent).references == (manual,)
 
 
 def test_perplexitys_responses_name_their_provider() -> None:
-    answer = READERS["perplexity"](output_text("It is."))
+    answer = FORMATS["perplexity"].read(output_text("It is."))
     assert answer.origin.provider == "Perplexity"
     assert answer.dialect is Dialect.NONE
 
@@ -189,8 +191,8 @@ def test_perplexitys_responses_name_their_provider() -> None:
 def test_a_field_that_is_null_is_absent() -> None:
     citation = {"title": "A", "location": {"web": {"url": SEARCHED["source"]}}}
     piece = {"citation": None, "citationsContent": {"content": [{"text": "It is."}], "citations": [citation]}}
-    bedrock = READERS["bedrock"]({"output": {"message": {"content": [piece]}}})
-    anthropic = READERS["anthropic"](claude(block("It is.", SEARCHED) | {"citation": None}))
+    bedrock = FORMATS["bedrock"].read({"output": {"message": {"content": [piece]}}})
+    anthropic = FORMATS["anthropic"].read(claude(block("It is.", SEARCHED) | {"citation": None}))
     assert marked(bedrock) == marked(anthropic) == f"It is.⟦{SEARCHED['source']}⟧"
 
 
@@ -213,12 +215,12 @@ REPORTED = [
 @pytest.mark.parametrize(("supplier", "sent"), REPORTED)
 def test_a_reported_error_is_no_answer(supplier: str, sent: dict[str, Any]) -> None:
     with pytest.raises(AnswerFormatError, match="the provider reported an error: Too busy"):
-        READERS[supplier](sent)
+        FORMATS[supplier].read(sent)
     assert "Too busy" in read(supplier, [events(sent)])[1]
 
 
 def test_an_error_that_is_null_is_none() -> None:
-    assert READERS["gemini"](gemini(["It is."]) | {"error": None}).text == "It is."
+    assert FORMATS["gemini"].read(gemini(["It is."]) | {"error": None}).text == "It is."
 
 
 # Streams
@@ -227,31 +229,31 @@ def test_an_error_that_is_null_is_none() -> None:
 def test_an_event_without_its_piece_divides_no_block() -> None:
     sent = [claude_event("delta", delta={"type": "text_delta", "text": one}) for one in ("It ", "is", " so.")]
     del sent[1]["delta"]
-    assert READERS["anthropic"](sent).text == "It  so."
+    assert FORMATS["anthropic"].read(sent).text == "It  so."
 
 
 @pytest.mark.parametrize("supplier", ["openai", "mistral", "perplexity"])
 @pytest.mark.parametrize("kind", ["ping", "keepalive"])
 def test_an_event_that_keeps_a_connection_open_is_no_beginning(supplier: str, kind: str) -> None:
     sent = [delta("It is so."), ended(output_text("It is so.", url_citation(0, 9)))]
-    assert marked(READERS[supplier]([{"type": kind}, *sent])) == marked(READERS[supplier](sent))
+    assert marked(FORMATS[supplier].read([{"type": kind}, *sent])) == marked(FORMATS[supplier].read(sent))
 
 
 @pytest.mark.parametrize("supplier", ["mistral", "perplexity"])
 def test_a_response_is_known_without_the_type_of_its_first_event(supplier: str) -> None:
     created = {"type": "created", "response": {"object": "response", "output": []}}
-    assert READERS[supplier]([created, delta("It is so.")]).text == "It is so."
+    assert FORMATS[supplier].read([created, delta("It is so.")]).text == "It is so."
 
 
 def test_a_thought_is_never_shown() -> None:
     thought = claude_event("delta", delta={"type": "thinking_delta", "text": "Hm."})
     said = claude_event("delta", 1, delta={"type": "text_delta", "text": "It is."})
-    assert READERS["anthropic"]([thought, said]).text == "It is."
+    assert FORMATS["anthropic"].read([thought, said]).text == "It is."
 
 
 def shown(supplier: str, pieces: Iterable[bytes], channel_id: str) -> tuple[list[str], Rendering]:
     """The texts of a stream's interims, and its final."""
-    reading, interims = STREAM_READERS[supplier](), []
+    reading, interims = FORMATS[supplier].stream(), []
     rendering = RenderingStream(channel(channel_id), dialect=reading.dialect)
     items = (item for piece in pieces for item in reading.feed(piece))
     for item in (*items, *reading.close()):
@@ -276,7 +278,7 @@ def test_a_recorded_stream_says_the_same_however_it_is_cut(file: str) -> None:
     ("supplier", "sent"), [case[1:3] for case in STREAMS], ids=[case[0] for case in STREAMS]
 )
 def test_a_stream_ends_as_its_answer(supplier: str, sent: list[Any], form: Callable[..., bytes]) -> None:
-    answer = READERS[supplier](sent)
+    answer = FORMATS[supplier].read(sent)
     for channel_id in ("webchat", "msteams"):
         interims, final = shown(supplier, [form(one) for one in sent], channel_id)
         if "text-not-replaced" not in {problem.code for problem in final.problems}:
@@ -338,25 +340,25 @@ def test_an_answer_in_which_the_model_failed_is_not_whole(supplier: str, sent: l
     items, error = read(supplier, [events(*sent) + b"data: [DONE]\n\n"])
     assert items
     assert error == "the stream ended before the answer did"
-    answer = READERS[supplier](sent)
+    answer = FORMATS[supplier].read(sent)
     assert (answer.text, [problem.code for problem in answer.problems]) == ("It is", ["answer-cut"])
 
 
 def test_of_several_answers_in_one_stream_the_first_is_read() -> None:
     sent = [chat_chunk("It "), chat_chunk("So ", index=1), chat_chunk("is."), chat_chunk("be it.", index=1)]
     ends = [chat_chunk(None, "stop"), chat_chunk(None, "length", index=1)]
-    answer = READERS["openai"]([*sent, *ends])
+    answer = FORMATS["openai"].read([*sent, *ends])
     assert (answer.text, answer.cut) == ("It is.", None)
     generated = [
         {"candidates": [{"index": index, "content": {"parts": [{"text": said}]}}]}
         for said, index in (("It ", 0), ("So ", 1), ("is.", 0))
     ]
-    assert READERS["gemini"](generated).text == "It is."
+    assert FORMATS["gemini"].read(generated).text == "It is."
 
 
 def test_what_gemini_cites_in_a_thought_is_sought_in_all_of_its_answer() -> None:
     sent = gemini([{"text": "Hm.", "thought": True}, "Größe."], support(0, 8))
-    assert [(one.start, one.end) for one in READERS["gemini"](sent).spans] == [(0, 6)]
+    assert [(one.start, one.end) for one in FORMATS["gemini"].read(sent).spans] == [(0, 6)]
 
 
 def test_pages_that_gemini_read_are_sources_where_it_names_no_others() -> None:
@@ -373,21 +375,21 @@ def test_pages_that_gemini_read_are_sources_where_it_names_no_others() -> None:
             ]
         },
     }
-    assert [one.url for one in READERS["gemini"](sent).references] == ["https://example.com/a"]
+    assert [one.url for one in FORMATS["gemini"].read(sent).references] == ["https://example.com/a"]
 
 
 def test_what_boto3_yields_is_read_before_it_is_a_list() -> None:
     """``converse_stream`` and ``invoke_agent`` return an ``EventStream``, which is an iterable and no list."""
     sent = next(case[2] for case in WRITTEN if case[0] == "bedrock: the stream of a conversation")
-    wanted = READERS["bedrock"](sent)
-    read_once = READERS["bedrock"]({"ResponseMetadata": {}, "stream": iter(sent)})
+    wanted = FORMATS["bedrock"].read(sent)
+    read_once = FORMATS["bedrock"].read({"ResponseMetadata": {}, "stream": iter(sent)})
     assert (read_once.text, read_once.spans) == (wanted.text, wanted.spans)
 
 
 def test_a_character_whose_bytes_come_in_two_chunks() -> None:
     said = "Zürich".encode()
     sent = [{"chunk": {"bytes": said[:2]}}, {"chunk": {"bytes": said[2:]}}]
-    assert READERS["bedrock"]({"completion": sent}).text == "Zürich"
+    assert FORMATS["bedrock"].read({"completion": sent}).text == "Zürich"
 
 
 @pytest.mark.parametrize(
@@ -475,7 +477,7 @@ def test_late_annotations_have_their_badges_on_teams(identifier: str) -> None:
 SAYS_WHAT_IS_TEXT = ("anthropic: a tool stands between two sentences", "gemini: the second part")
 """Answers with a field that says what is their text."""
 FIELDS = [
-    *WHOLE,
+    *(file for file in WHOLE if file != "gemini/picture.json"),  # it has no text
     *(case[0] for case in WRITTEN if isinstance(case[2], dict) and case[0] not in SAYS_WHAT_IS_TEXT),
 ]
 
@@ -485,13 +487,13 @@ def test_a_field_that_changes_never_loses_the_text(name: str) -> None:
     """Every field is left out, and becomes null or of another type. The text's own fields are left alone."""
     written = {case[0]: case[1:3] for case in WRITTEN}
     supplier, data = written.get(name) or (supplier_of(name), load(name))
-    text = READERS[supplier](data).text
+    text = FORMATS[supplier].read(data).text
     others: Iterator[Any] = cycle((None, 5, "x", [], {}, True, [1, "a", None]))
     paths = list(beside_the_text(data))
     for path in paths if is_deep() else paths[:: 1 + len(paths) // 60]:
         values = (GONE, None, 5, "x", [], {}, True) if is_deep() else (GONE, next(others))
         for value in values:
-            assert READERS[supplier](changed(data, path, value)).text == text, (path, value)
+            assert FORMATS[supplier].read(changed(data, path, value)).text == text, (path, value)
 
 
 # The page
@@ -502,7 +504,27 @@ COMMANDS = re.findall(r"^python -m citations (render --from (\S+) \S+/\S+\.json)
 
 def test_the_page_has_a_command_and_a_picture_for_each() -> None:
     named = [name for _, name in COMMANDS if f"(supplier-{name}.png)" in PAGE]
-    assert sorted(named) == sorted({*READERS} - {"answer", "writer", "llamaindex", "open-webui"})
+    assert sorted(named) == sorted({*FORMATS} - {"answer", "writer", "llamaindex", "open-webui"})
+
+
+ROWS = re.findall(r"^\| `(\w[\w-]*)` \| (.+?) \| (.+?) \| (.+?) \|$", PAGE, re.MULTILINE)
+
+
+@pytest.mark.parametrize("row", ROWS, ids=" ".join)
+def test_what_stands_behind_a_reader_is_there(row: tuple[str, ...]) -> None:
+    name, _, *behind = row
+    for cell, endings in zip(behind, ((".json",), (".sse", ".jsonl")), strict=True):
+        if cell not in ("documentation alone", "its own library, in the tests"):
+            file = cell.strip("`")
+            assert file.split("/")[-2].replace("_", "-") == name
+            assert file.endswith(endings)
+            assert (CAPTURES / file).is_file()
+
+
+def test_each_reader_says_what_stands_behind_it() -> None:
+    assert {row[0] for row in ROWS} == {*FORMATS} - {"answer"}
+    recorded = {supplier_of(file) for file in (*WHOLE, *STREAMED)}
+    assert recorded <= {name for name, _, *behind in ROWS if any(cell.startswith("`") for cell in behind)}
 
 
 @pytest.mark.parametrize(("command", "name"), COMMANDS, ids=[name for _, name in COMMANDS])
@@ -523,8 +545,8 @@ def test_each_link_to_an_annotated_page_is_a_citation() -> None:
     text = "So. [A](https://e.com/a) And. [A](https://e.com/a) Or [B](https://e.com/b)."
     for start in (4, 30):
         sent = output_text(text, url_citation(start, start + 20))
-        assert marked(READERS["openai"](sent)).count("⟦https://e.com/a⟧") == 2
-        assert "(https://e.com/b)" in marked(READERS["openai"](sent))
+        assert marked(FORMATS["openai"].read(sent)).count("⟦https://e.com/a⟧") == 2
+        assert "(https://e.com/b)" in marked(FORMATS["openai"].read(sent))
 
 
 @pytest.mark.parametrize("size", [1, 7, 1000])
@@ -539,7 +561,7 @@ def test_a_bare_address_that_is_a_source_is_a_citation(size: int) -> None:
     ]
     chunks.append({"choices": [{"delta": {}, "finish_reason": "stop"}]})
     cited = "See⟦https://e.com/a⟧, https://e.com/ab and⟦https://e.com/a⟧. `https://e.com/a`⟦https://e.com/a⟧"
-    assert marked(READERS["openai"](chunks)) == cited
+    assert marked(FORMATS["openai"].read(chunks)) == cited
 
 
 def test_parts_of_one_message_that_touch_are_paragraphs() -> None:
@@ -547,7 +569,7 @@ def test_parts_of_one_message_that_touch_are_paragraphs() -> None:
         {"type": "output_text", "text": one} for one in ("One.", "Two.", " Three.")
     ]
     message = {"type": "message", "role": "assistant", "content": parts}
-    assert READERS["openai"]({"object": "response", "output": [message]}).text == "One.\n\nTwo. Three."
+    assert FORMATS["openai"].read({"object": "response", "output": [message]}).text == "One.\n\nTwo. Three."
 
 
 def test_an_error_in_a_stream_keeps_the_badge_of_the_open_block() -> None:
@@ -572,7 +594,7 @@ def test_an_error_in_a_stream_keeps_the_badge_of_the_open_block() -> None:
 def test_a_place_that_may_be_utf_16_or_utf_8_is_utf_16() -> None:
     """As code points it is inside "ghi". The others end a word: OpenAI counts as JavaScript and .NET do."""
     sent = output_text("😀😀 abc def ghi jkl", {"type": "file_citation", "file_id": "f", "index": 12})
-    assert marked(READERS["openai"](sent)) == "😀😀 abc def⟦f⟧ ghi jkl"
+    assert marked(FORMATS["openai"].read(sent)) == "😀😀 abc def⟦f⟧ ghi jkl"
 
 
 @pytest.mark.parametrize(
@@ -583,5 +605,5 @@ def test_a_place_that_may_be_utf_16_or_utf_8_is_utf_16() -> None:
     ],
 )
 def test_a_source_without_a_name_is_a_document_with_its_number(supplier: str, sent: Any) -> None:
-    rendering = render(cite(READERS[supplier](sent)), channel("webchat"))
+    rendering = render(cite(FORMATS[supplier].read(sent)), channel("webchat"))
     assert rendering.text.endswith('[1]: cite:1 "Document 1"')

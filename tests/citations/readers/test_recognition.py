@@ -11,7 +11,8 @@ import pytest
 
 from citations import AnswerFormatError
 from citations.__main__ import main
-from citations.readers import FORMATS, READERS, STREAM_READERS
+from citations.model.wording import ENGLISH
+from citations.readers import FORMATS
 from tests.provider_streams import read
 
 CORPUS = Path(__file__).parents[2] / "corpus"
@@ -37,7 +38,8 @@ def rendered(file: str, form: str, capsys: pytest.CaptureFixture[str]) -> tuple[
         return "", last
     text = json.loads(out.splitlines()[-1])["text"]
     # The list of uncited sources says whose answer it is.
-    return text.replace(f"{FORMATS[form].title} did not say", "The model did not say"), ""
+    above = ENGLISH.searched if FORMATS[form].searches else ENGLISH.uncited
+    return text.replace(above.format(provider=FORMATS[form].title), "Its sources:"), ""
 
 
 @pytest.mark.parametrize("file", RECORDED)
@@ -51,7 +53,7 @@ def test_each_pair_of_a_format_and_a_response(file: str, capsys: pytest.CaptureF
             assert text == right, form
         elif not fault:
             assert form != own
-            assert "--from" in error, (form, error)
+            assert "the format" in error, (form, error)
 
 
 @pytest.mark.parametrize("form", ["cohere", "bedrock", "mistral", "langchain", "gemini", "ragflow"])
@@ -62,7 +64,7 @@ def test_each_pair_of_a_format_and_a_response(file: str, capsys: pytest.CaptureF
 def test_a_report_of_an_error_in_any_form_is_passed_on(form: str, body: Any) -> None:
     """Cohere's and AWS's bodies, Mistral's, and those of gateways have a message and no ``error``."""
     with pytest.raises(AnswerFormatError, match=r"the provider reported an error: No such key\."):
-        READERS[form](body)
+        FORMATS[form].read(body)
     assert read(form, [json.dumps(body).encode()])[1].endswith("an error: No such key.")
 
 
@@ -112,9 +114,9 @@ WORDLESS: list[tuple[str, Any, str]] = [
 
 @pytest.mark.parametrize(("form", "sent", "reason"), WORDLESS)
 def test_an_answer_without_words_is_a_problem_with_its_reason(form: str, sent: Any, reason: str) -> None:
-    [empty] = [one for one in READERS[form](sent).problems if one.code == "answer-empty"]
+    [empty] = [one for one in FORMATS[form].read(sent).problems if one.code == "answer-empty"]
     assert empty.message == f"the answer has no words: {reason}"
-    stream = STREAM_READERS[form]()
+    stream = FORMATS[form].stream()
     if form not in ("answer", "writer"):
         items = [*stream.feed(json.dumps(sent).encode()), *stream.close()]
         assert empty in [getattr(event, "problem", None) for item in items for event in item]
@@ -124,7 +126,7 @@ def test_an_answer_without_words_is_a_problem_with_its_reason(form: str, sent: A
 @pytest.mark.parametrize("sent", [{"weather": "fine"}, {"detail": "Not authenticated"}, [{"a": 1}], {}])
 def test_what_no_format_has_is_an_error(form: str, sent: Any) -> None:
     with pytest.raises(AnswerFormatError):
-        READERS[form](sent)
+        FORMATS[form].read(sent)
 
 
 def test_an_event_of_googles_agent_development_kit_is_read() -> None:
@@ -137,11 +139,26 @@ def test_an_event_of_googles_agent_development_kit_is_read() -> None:
         "finishReason": "STOP",
     }
     asked: dict[str, Any] = {"content": {"role": "user", "parts": [{"text": "Is it?"}]}}
-    assert READERS["gemini"](about | whole).text == "It is."
-    assert READERS["gemini"]([about | one for one in (asked, *pieces, whole)]).text == "It is."
+    assert FORMATS["gemini"].read(about | whole).text == "It is."
+    assert FORMATS["gemini"].read([about | one for one in (asked, *pieces, whole)]).text == "It is."
 
 
 def test_a_proxy_may_add_another_providers_fields() -> None:
     """Open WebUI passes on what its model's server sends: a bot that asks it loses no answer by that."""
     choice = {"message": {"content": "It is.", "annotations": [{"type": "url_citation"}]}}
-    assert READERS["open-webui"]({"choices": [choice]}).text == "It is."
+    assert FORMATS["open-webui"].read({"choices": [choice]}).text == "It is."
+
+
+def test_a_binary_event_stream_of_aws_is_refused_with_what_to_do() -> None:
+    message = b"\x00\x00\x00\x5e\x00\x00\x00\x4a\x2c\x15\x0c\x0f\x0b:event-type\x07\x00\x0cmessageStart"
+    for size in (1, len(message)):
+        pieces = [message[place : place + size] for place in range(0, len(message), size)]
+        assert "hand over each event as a line of JSON" in read("bedrock", pieces)[1]
+
+
+def test_a_format_has_the_options_of_its_reader_alone() -> None:
+    with pytest.raises(TypeError, match="the format cohere has no option documents"):
+        FORMATS["cohere"].where(documents=())
+    assert (
+        FORMATS["anthropic"].where(documents=()).read({"type": "message", "content": "Yes."}).text == "Yes."
+    )

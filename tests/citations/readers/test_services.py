@@ -34,14 +34,6 @@ SHOWN = {
         "Hotels are paid up to 120 a night [1].\n\nTrains are booked in second class [2].",
         ["1 Travel rates", "2 Handbook"],
     ),
-    "contextual": (
-        "Hotels are paid up to 120 a night[1]. Trains are booked in second class[2].",
-        ["r-1 Travel rates 3", "r-2 Handbook"],
-    ),
-    "cortex": (
-        "Hotels are paid up to 120 a night[1]. Trains are booked in second class[2].",
-        ["1 Travel rates", "2 Handbook"],
-    ),
 }
 """What a reader sees of the response in ``examples/responses``, and its sources with id, title and page."""
 
@@ -66,7 +58,6 @@ def test_a_whole_response(provider: str) -> None:
 
 AZURE = saved("azure-search")
 CHAT = saved("copilot-chat")
-CORTEX = saved("cortex")
 _SAID = CHAT["messages"][1]
 RAGFLOW = saved("ragflow")["choices"][0]["message"]
 CHUNKS = [RAGFLOW["reference"]["chunks"].get(str(number), {}) for number in range(21)]
@@ -122,18 +113,6 @@ STREAMS: dict[str, tuple[str, list[object]]] = {
                 },
             },
             {"code": 0, "data": True},
-        ],
-    ),
-    "Snowflake Cortex, whose last event is all": (
-        "cortex",
-        [
-            {"status": "executing_tool", "message": "Executing tool `policies`"},
-            {"content_index": 0, "text": "The question is about travel.", "signature": ""},
-            {"content_index": 2, "text": "Hotels are paid", "is_elicitation": False},
-            {"content_index": 2, "annotation_index": 0, "annotation": CORTEX["content"][2]["annotations"][0]},
-            CORTEX["content"][2] | {"content_index": 2},
-            CORTEX,
-            {"metadata": {"role": "assistant", "message_id": 456, "run_id": "123-456"}},
         ],
     ),
     "the AI SDK": (
@@ -225,60 +204,9 @@ def test_what_is_no_answer_is_an_error(provider: str, data: object) -> None:
         FORMATS[provider].read(data)
 
 
-def test_each_part_of_cortex_numbers_its_own_citations() -> None:
-    def part(text: str, *titles: str) -> dict[str, object]:
-        found = [{"index": number, "doc_title": name} for number, name in enumerate(titles, 1)]
-        return {"type": "text", "text": text, "annotations": found, "is_elicitation": False}
-
-    parts = [
-        part("One [^1].", "A"),
-        {"type": "table"},
-        part("Two 【†1†】, `a[^9]`.", "B"),
-        part("Three [^1]."),
-    ]
-    answer = FORMATS["cortex"].read({"role": "assistant", "content": parts})
-    assert seen(answer) == ("One[1].\n\nTwo[2], `a[^9]`.\n\nThree &#91;^1&#93;.", ["1 A", "2 B"])
-
-
-@pytest.mark.parametrize(
-    ("said", "shown"),
-    [
-        ("`re.sub('[^1]', x)` is it [^1].", "`re.sub('[^1]', x)` is it[1]."),
-        ("See `x[1]` and [1].", "See `x[1]` and &#91;1&#93;."),
-        ("See `[^1]`.", "See `[^1]`."),
-        ("```\n[^1]\n```\n\nSo [^1].", "```\n[^1]\n```\n\nSo[1]."),
-        ("    [^1]\n\n- Is\r\n  it【†1†】?", "```\n[^1]\n```\n\n- Is\n  it[1]?"),
-        (r"Typed \[^1], meant [^1].", "Typed &#91;^1&#93;, meant[1]."),
-        ("| a | b |\n|---|---|\n| `[^1]` | b [^1] |", "| a | b |\n| --- | --- |\n| `[^1]` | b[1] |"),
-        ("One [^1][^2], two **[^2]**.", "One[1]\u200b[2], two[2]."),
-        ("<think>[^1]</think>So [^1].", "So[1]."),
-    ],
-)
-def test_cortex_cites_outside_code_alone(said: str, shown: str) -> None:
-    found = [{"index": number, "doc_title": name} for number, name in ((1, "A"), (2, "B"))]
-    run = {"role": "assistant", "content": [{"type": "text", "text": said, "annotations": found}]}
-    answer = FORMATS["cortex"].read(run)
-    assert seen(answer)[0] == shown
-    items, fault = read("cortex", [b"data: " + json.dumps(run).encode() + b"\n\n"])
-    assert not fault
-    assert seen(answer_of(event for item in items for event in item))[0] == shown
-
-
 def test_a_score_of_a_file_search_may_be_any_number() -> None:
     results = [{"file_id": "f", "text": str(score), "score": score} for score in (0.5, 10**400, 0.9)]
     assert [one.text for one in files_found({"results": results})] == ["0.9"]
-
-
-def test_a_run_of_cortex_without_words_is_an_empty_answer() -> None:
-    answer = FORMATS["cortex"].read({"content": [{"type": "text", "text": ""}]})
-    assert [one.code for one in answer.problems] == ["answer-empty"]
-
-
-def test_a_stream_of_cortex_that_breaks_off_has_no_answer() -> None:
-    begun = (
-        b'event: response.text.delta\ndata: {"content_index": 2, "text": "Ho", "is_elicitation": false}\n\n'
-    )
-    assert read("cortex", [begun])[1] == "the stream ended before the answer did"
 
 
 def test_items_and_events_of_the_agents_sdk_are_those_of_the_model() -> None:

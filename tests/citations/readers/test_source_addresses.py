@@ -106,22 +106,6 @@ SENT: Final[Mapping[str, Callable[[str], Any]]] = {
             {"type": "text", "text": "It is [1]."},
         ],
     },
-    "contextual": lambda url: {
-        "message": {"content": "It is."},
-        "attributions": [{"start_idx": 0, "end_idx": 5, "content_ids": ["r"]}],
-        "retrieval_contents": [{"content_id": "r", "doc_name": "A", "url": url}],
-    },
-    "cortex": lambda url: {
-        "role": "assistant",
-        "content": [
-            {
-                "type": "text",
-                "text": "It is [^1].",
-                "annotations": [{"index": 1, "doc_id": url, "doc_title": "A"}],
-                "is_elicitation": False,
-            }
-        ],
-    },
 }
 """A response of each provider that cites the page at a URL."""
 

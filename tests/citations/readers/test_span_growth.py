@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from citations import RenderingStream, channel, cite, render
-from citations.readers import READERS, STREAM_READERS
+from citations.readers import FORMATS
 
 INTERIMS = 4
 
@@ -133,10 +133,10 @@ def count_calls(work: Callable[[], object]) -> int:
 
 def show(name: str, response: dict[str, Any], channel_id: str) -> None:
     """Render an answer whole, and as a stream with a few interims."""
-    assert len(READERS[name](response).spans) > 9
-    render(cite(READERS[name](response)), channel(channel_id))
+    assert len(FORMATS[name].read(response).spans) > 9
+    render(cite(FORMATS[name].read(response)), channel(channel_id))
     documents = list(events(response)) if name == "openai" else [response]
-    answer, stream = STREAM_READERS[name](), RenderingStream(channel(channel_id))
+    answer, stream = FORMATS[name].stream(), RenderingStream(channel(channel_id))
     received = [f"data: {json.dumps(one)}\n\n".encode() for one in documents]
     for number, data in enumerate(received):
         for items in answer.feed(data):

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from citations import AnswerEvent, Reference, channel, cite, render
 from citations.model import SpanFound
-from citations.readers import READERS, STREAM_READERS, VisibleText, hide_thoughts, text_of
+from citations.readers import FORMATS, VisibleText, hide_thoughts, text_of
 from citations.readers.anchor import TextRange, not_placed
 from citations.readers.spanned_text import SpannedText
 
@@ -204,13 +204,13 @@ def streamed(supplier: str, size: int, said: str) -> bytes:
 
 @pytest.mark.parametrize("supplier", WHOLE)
 def test_every_supplier_is_read_without_them(supplier: str) -> None:
-    answer = READERS[supplier](WHOLE[supplier])
+    answer = FORMATS[supplier].read(WHOLE[supplier])
     assert re.sub(r"\[File (\d)\]\(\d\)", r"[\1]", answer.text) == SHOWN
     rendering = render(cite(answer), channel("webchat"))
     assert rendering.text.startswith("It is [1].\n\nAnd so [2].")
     assert [one.reference.text for one in cite(answer).citations] == ["Passage 2.", "Passage 1."]
     for size, said in product((1, 7, 1000), (SAID, SAID.removeprefix("<think>"))):
-        stream = STREAM_READERS[supplier]()
+        stream = FORMATS[supplier].stream()
         sent = streamed(supplier, size, said)
         events: list[AnswerEvent] = [one for item in (*stream.feed(sent), *stream.close()) for one in item]
         assert text_of(events) == answer.text
@@ -219,11 +219,11 @@ def test_every_supplier_is_read_without_them(supplier: str) -> None:
 def test_a_saved_chat_is_read_without_them() -> None:
     message = {"role": "assistant", "content": SAID, "sources": SOURCES}
     chat = {"chat": {"history": {"currentId": "a", "messages": {"a": message}}}}
-    assert READERS["open-webui"](chat).text == SHOWN
+    assert FORMATS["open-webui"].read(chat).text == SHOWN
 
 
 def test_the_neutral_answer_is_its_senders_own_text() -> None:
-    assert READERS["answer"]({"text": SAID}).text == SAID
+    assert FORMATS["answer"].read({"text": SAID}).text == SAID
 
 
 @pytest.mark.parametrize(

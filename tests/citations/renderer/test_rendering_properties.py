@@ -9,7 +9,7 @@ from time import process_time
 import pytest
 from hypothesis import assume, example, given
 
-from citations import Answer, channel, check, cite, render
+from citations import Answer, RenderingStream, TextDelta, channel, check, cite, render
 from citations.markdown import sanitize
 from tests.agreement import COMMONMARK, Page
 from tests.clients.answers import hostile_answer
@@ -89,6 +89,40 @@ def test_nobody_but_the_host_list_keeps_a_link(text: str) -> None:
     sanitized = sanitize(f"{link}\n\n{text}", live_hosts=frozenset({"localhost:3978"}))
     targets = {target for _, target in Page(sanitized, COMMONMARK).links}
     assert targets <= {"http://localhost:3978/documents/a%20b.md"}
+
+
+SHORT_LINES = {
+    "cells that no row has": "|" + "a|" * 250 + "\n|" + "-|" * 250 + "\n" + "a\n" * 250,
+    "names of columns": ("⟬" * 40 + "|") * 50 + "\n" + "-|" * 50 + "\n" + ("x|" * 50 + "\n") * 50,
+    "lazy lines of a quote": "> " * 8 + "a\n" + "b\n" * 500,
+    "lazy lines of a list": "999999999. " * 8 + "a\n" + "⟬\n" * 500,
+    "line breaks in a list": "999999999. " * 8 + "a" + "<br>b" * 500,
+}
+
+
+@pytest.mark.parametrize("channel_id", ["webchat", "msteams", "email", "sms", "plain"])
+@pytest.mark.parametrize("text", SHORT_LINES.values(), ids=SHORT_LINES)
+def test_a_text_is_at_most_eight_times_as_long(text: str, channel_id: str) -> None:
+    assert len(render(cite(Answer(text=text)), channel(channel_id)).text) <= 8 * len(text)
+
+
+@pytest.mark.parametrize("channel_id", ["webchat", "msteams", "email", "sms", "plain"])
+def test_so_is_any_other(channel_id: str) -> None:
+    """Without sources, of which a badge, an address and a name are as long as they are."""
+    for seed in range(300):
+        text = hostile_answer(Random(seed), short_text if seed % 2 else None).answer.text
+        assert len(render(cite(Answer(text=text)), channel(channel_id)).text) <= 8 * len(text), text
+
+
+@pytest.mark.parametrize("channel_id", ["webchat", "msteams"])
+@pytest.mark.parametrize("text", SHORT_LINES.values(), ids=SHORT_LINES)
+def test_so_is_each_interim(text: str, channel_id: str) -> None:
+    stream = RenderingStream(channel(channel_id))
+    for start in range(0, len(text), 50):
+        stream.feed(TextDelta(text[start : start + 50]))
+        if interim := stream.interim():
+            assert len(interim.text) <= 8 * (start + 50)
+    assert len(stream.close().text) <= 8 * len(text)
 
 
 @pytest.mark.parametrize("channel_id", ["webchat", "msteams", "email"])

@@ -28,6 +28,8 @@ from citations import (
 )
 from citations.cli import main
 from citations.markers import AnswerSoFar, list_uncited
+from citations.readers import FORMATS
+from tests.provider_captures import CAPTURES
 from tests.strategies import answers
 
 TOLD = "Writer did not say which source supports which statement. It answered from:"
@@ -188,3 +190,16 @@ def test_the_command_line_says_that_a_neutral_answer_cites_nothing(
     printed = capsys.readouterr()
     assert json.loads(printed.out)["text"] == "avelumab"
     assert printed.err.startswith("nothing-cited $.text ")
+
+
+def test_pages_that_were_searched_are_no_pages_that_it_answered_from() -> None:
+    nothing = json.loads((CAPTURES / "perplexity/nothing-cited.json").read_bytes())
+    form = FORMATS["perplexity"]
+    listed = list_uncited(form.read(nothing), form.title, searched=form.searches)
+    assert "Perplexity searched these pages:\n\n- Ferries [1]" in listed.text
+    picture = json.loads((CAPTURES / "gemini/picture.json").read_bytes())
+    listed = list_uncited(FORMATS["gemini"].read(picture), "Google")
+    assert listed.text.strip().startswith("Google searched these pages:")
+    assert [one.message for one in listed.problems] == [
+        "the answer has no words: it is a picture, which is not shown (STOP)"
+    ]

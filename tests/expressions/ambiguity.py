@@ -1,0 +1,196 @@
+"""Where an expression starts over.
+
+Backtracking takes more than linear time where a text leads from one place to itself and also to another one
+that it leads to itself: "infinite degree of ambiguity" (Weber and Seidl, 1991). The first of them may be the
+text in front of a match: then a search starts over in a run that it has read already.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Iterator
+from typing import Final, NamedTuple
+
+from .automaton import END, START, Automaton, Edge
+
+_STEPS: Final = 40_000
+
+
+class Ambiguity(NamedTuple):
+    """``pump``, repeated behind ``prefix``, is read again and again; ``search`` if by each new start."""
+
+    prefix: str
+    pump: str
+    search: bool
+
+
+def find_ambiguity(machine: Automaton, *, searched: bool, whole: bool) -> Ambiguity | None:
+    """The first place where the expression starts over. ``whole`` says that a match must reach the text's end.
+
+    An expression that takes too many steps to read counts as one that does.
+    """
+    try:
+        return _find(machine, searched=searched, whole=whole)
+    except _TooLargeError:
+        return Ambiguity("", "", searched)
+
+
+class _TooLargeError(Exception):
+    """An expression has too many places."""
+
+
+def _find(machine: Automaton, *, searched: bool, whole: bool) -> Ambiguity | None:
+    budget = [_STEPS]
+    reach = _reach(machine)
+    loops = list(_loops(reach))
+    for loop in loops:
+        leading = frozenset(one for one in reach if not loop.isdisjoint(reach[one]))
+        for place in loop:
+            if _ends_anyway(machine, place, whole=whole):
+                continue
+            if searched and (pump := _pump(machine, START, place, loop, leading, budget)):
+                return Ambiguity(_way_to(machine, place, pump[0]), pump[1], True)
+            for first in (one for other in loops for one in other if one != place and place in reach[one]):
+                if machine.places[first].atoms - machine.places[place].atoms:
+                    continue
+                between = leading & reach[first]
+                if pump := _pump(machine, first, place, loop, between, budget):
+                    return Ambiguity(_way_to(machine, first, pump[0]), pump[1], False)
+    return None
+
+
+def _ends_anyway(machine: Automaton, place: int, *, whole: bool) -> bool:
+    """Whether a match may end at a place, whatever follows."""
+    full = machine._any
+    return not whole and any(
+        edge.target == END and edge.before == edge.behind == full for edge in machine.places[place].edges
+    )
+
+
+def _reach(machine: Automaton) -> dict[int, frozenset[int]]:
+    """The places to which each leads, but for the text in front of a match."""
+    reach: dict[int, frozenset[int]] = {}
+    for number in range(1, len(machine.places)):
+        found: set[int] = set()
+        waiting = [number]
+        while waiting:
+            for edge in machine.places[waiting.pop()].edges:
+                if edge.target > START and edge.target not in found:
+                    found.add(edge.target)
+                    waiting.append(edge.target)
+        reach[number] = frozenset(found)
+    return reach
+
+
+def _loops(reach: dict[int, frozenset[int]]) -> Iterator[frozenset[int]]:
+    """The sets of places that lead to each other."""
+    seen: set[int] = set()
+    for number, targets in reach.items():
+        if number in targets and number not in seen:
+            loop = frozenset(one for one in targets if number in reach[one])
+            seen |= loop
+            yield loop
+
+
+def _pump(  # noqa: PLR0917 - the places, and where they may lead
+    machine: Automaton,
+    first: int,
+    place: int,
+    loop: frozenset[int],
+    between: frozenset[int],
+    budget: list[int],
+) -> tuple[int, str] | None:
+    """A text that leads from ``first`` to itself and to ``place``, and from there to itself."""
+    mask = machine.places[place].mask & machine.places[first].mask
+    for letter in _bits(mask):
+        if word := _lead(machine, first, place, loop, between, letter, budget):
+            return letter, word
+    return None
+
+
+def _lead(  # noqa: PLR0917 - the three places, and where they may lead
+    machine: Automaton,
+    first: int,
+    place: int,
+    loop: frozenset[int],
+    between: frozenset[int],
+    letter: int,
+    budget: list[int],
+) -> str | None:
+    """A text from ``(first, first, place)`` to ``(first, place, place)``, where each ends with a letter."""
+    begin = (first, first, place, letter)
+    before: dict[tuple[int, int, int, int], tuple[tuple[int, int, int, int], int] | None] = {begin: None}
+    waiting = deque([begin])
+    while waiting:
+        here = waiting.popleft()
+        budget[0] -= 1
+        if not budget[0]:
+            raise _TooLargeError
+        for one, other, third, sign in _steps(machine, here, loop, between, first):
+            there = one, other, third, sign
+            if there == (first, place, place, letter):
+                word = [sign]
+                trace: tuple[int, int, int, int] = here
+                while (step := before[trace]) is not None:
+                    trace, taken = step
+                    word.append(taken)
+                return "".join(machine.letters[one] for one in reversed(word))
+            if there not in before:
+                before[there] = here, sign
+                waiting.append(there)
+    return None
+
+
+def _steps(
+    machine: Automaton,
+    here: tuple[int, int, int, int],
+    loop: frozenset[int],
+    between: frozenset[int],
+    first: int,
+) -> Iterator[tuple[int, int, int, int]]:
+    one, other, third, letter = here
+    places = machine.places
+    for a in _open(machine, one, letter):
+        if a.target != START if first == START else a.target not in between and a.target != first:
+            continue
+        for b in _open(machine, other, letter):
+            if b.target not in between and b.target not in (START, first):
+                continue
+            both = a.behind & b.behind & places[a.target].mask & places[b.target].mask
+            if not both:
+                continue
+            for c in _open(machine, third, letter):
+                if c.target in loop:
+                    for sign in _bits(both & c.behind & places[c.target].mask):
+                        yield a.target, b.target, c.target, sign
+
+
+def _open(machine: Automaton, place: int, letter: int) -> Iterator[Edge]:
+    return (edge for edge in machine.places[place].edges if edge.target != END and edge.before >> letter & 1)
+
+
+def _bits(mask: int) -> Iterator[int]:
+    number = 0
+    while mask:
+        if mask & 1:
+            yield number
+        mask >>= 1
+        number += 1
+
+
+def _way_to(machine: Automaton, place: int, letter: int) -> str:
+    """A text that leads from the beginning of a match to a place."""
+    waiting: deque[tuple[int, int, str]] = deque([(START, len(machine.letters), "")])
+    seen = {(START, len(machine.letters))}
+    while waiting:
+        here, last, text = waiting.popleft()
+        if here == place and last == letter:
+            return text
+        for edge in _open(machine, here, last):
+            if edge.target == START and here == START and text:
+                continue
+            for sign in _bits(edge.behind & machine.places[edge.target].mask):
+                if (edge.target, sign) not in seen:
+                    seen.add((edge.target, sign))
+                    waiting.append((edge.target, sign, text + machine.letters[sign]))
+    return ""
