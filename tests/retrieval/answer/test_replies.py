@@ -72,7 +72,7 @@ def test_what_stands_behind_an_echo_of_the_question_is_shown(ask: Ask) -> None:
 
 def test_a_document_without_headings_shows_its_best_passage(ask: Ask) -> None:
     filler = "The staff of the house meets in the hall, and the board takes notes of it. " * 26
-    paragraphs = [f"{filler}Part {number}." for number in range(4)]
+    paragraphs = [f"{filler}It is part {number} of all." for number in range(4)]
     paragraphs[2] += " A bicycle may be parked in the cellar."
     text = ask({"house.txt": "\n\n".join(paragraphs)}, "May I park my bicycle in the cellar?")[1]
     assert "**A bicycle may be parked in the cellar.**" in text.split("[2]")[0]
