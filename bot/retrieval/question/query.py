@@ -85,7 +85,7 @@ _TAKEN_UP_WEIGHT: Final = 0.5
 _UNKNOWN: Final = 8
 """At most this many unknown words of a question are sought in other spellings."""
 _WORD: Final = re.compile(r"[^\W_]+")
-_HYPHENED: Final = re.compile(r"\w+(?:-\w+)+")
+_HYPHENED: Final = re.compile(r"(?<!\w)\w++(?:-\w++)++")
 _BEGINS: Final = re.compile(r"(?:\A|[.!?…:])[\W_]*\Z")
 """What stands before the first word of a sentence."""
 _ROOT: Final = 4
