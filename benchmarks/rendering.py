@@ -17,7 +17,7 @@ from pathlib import Path
 from markdown_it import MarkdownIt
 
 from citations import Answer, Dialect, Reference, channel, cite, render
-from citations.markdown import read_markdown
+from citations.inspection import read_markdown
 
 from . import turns
 from .turns import Checkout, cpu_seconds, in_turns, median_ratio

@@ -13,8 +13,7 @@ need. The packages have the others:
 - :mod:`.channels`: how each channel writes text, and its limits.
 - :mod:`.renderer`: whole and streamed renderings, and quotations.
 - :mod:`.markdown`: what CommonMark sees in a text, and how a text is sanitized.
-- :mod:`.checks`: the problems of an activity, for each client.
-- :mod:`.activities`: any bot's activity as an answer.
+- :mod:`.inspection`: any bot's activity as an answer, and its problems, for each client.
 - :mod:`.model` and :mod:`.text`: values, and plain text.
 
 >>> from citations import Answer, Reference, channel, cite, render

@@ -3,11 +3,11 @@
 from . import doubts as doubts
 from . import markdown as markdown
 from . import text as text
-from .activities import read_message as read_message
 from .channels import Channel as Channel
 from .channels import channel as channel
-from .checks import check as check
 from .graph import read_vote as read_vote
+from .inspection import check as check
+from .inspection import read_message as read_message
 from .labels import LabelRanking as LabelRanking
 from .labels import SensitivityLabel as SensitivityLabel
 from .markers import cite as cite

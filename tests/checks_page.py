@@ -9,7 +9,7 @@ from typing import Final
 
 from markdown_it.utils import read_fixture_file
 
-from citations.checks.rules import SECTIONS, CheckRule, rules_of
+from citations.inspection.checks.rules import SECTIONS, CheckRule, rules_of
 
 from .check_corpus import CORPUS
 
@@ -18,7 +18,7 @@ _INTRODUCTION: Final = """\
 # What `check` finds
 
 `python -m citations check` finds, in any bot's activity, what a client refuses, overlooks or shows as something else.
-This page has all rules of it; `python -m tests.checks_page` writes it from the rows in `citations/checks/rules/`.
+This page has all rules of it; `python -m tests.checks_page` writes it from the rows in `citations/inspection/checks/rules/`.
 
 ```sh
 python -m citations check activity.json                     # code, JSON path, what is wrong and how to mend it

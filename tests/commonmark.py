@@ -10,7 +10,7 @@ import re
 
 from markdown_it import MarkdownIt
 
-from citations.markdown import read_markdown
+from citations.inspection import read_markdown
 
 from .npm_package import npm_package
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from pyld import jsonld
 
-from citations.graph.json_ld import _OFFLINE
+from citations.inspection.json_ld import _OFFLINE
 
 Form = Callable[[dict[str, Any]], list[Any]]
 VOCABULARY = {"@vocab": "https://schema.org/"}

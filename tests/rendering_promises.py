@@ -12,9 +12,9 @@ from typing import Any
 from urllib.parse import unquote
 
 from citations import Answer, Reference, Rendering, RenderingStream, channel, check, cite, render
-from citations.graph.json_ld import lost_terms
 from citations.graph.message import describe
 from citations.graph.schema_org import to_json
+from citations.inspection.json_ld import lost_terms
 from citations.markdown import sanitize
 from citations.model.link_definition import define
 from citations.model.wording import ENGLISH

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import lru_cache
 
 from citations import Channel, CitedAnswer, Rendering
-from citations.markdown import read_markdown
+from citations.inspection import read_markdown
 from citations.model.link_definition import LinkDefinition
 from citations.renderer.renderings import Renderer
 from citations.text.url import live_url

@@ -156,7 +156,11 @@ for one in pkgutil.walk_packages(citations.__path__, "citations."):
             print(one.name, error.name.partition(".")[0], sep=":")
 """
     imported = set(run(python, "-I", "-c", code, cwd=tmp_path).split())
-    assert {"citations.checks", "citations.graph.json_ld", "citations.readers.writer"} <= imported
+    assert {
+        "citations.inspection.checks",
+        "citations.inspection.json_ld",
+        "citations.readers.writer",
+    } <= imported
     missing = {f"citations.integrations.{module}:{sdk}" for module, sdk in SDKS.items()}
     assert {one for one in imported if ":" in one} == missing
 

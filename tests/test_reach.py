@@ -19,13 +19,13 @@ class Subject(NamedTuple):
 
 
 SUBJECTS: Final = (
-    Subject("how an answer is written", ("citations.renderer", "citations.channels"), 10_650),
+    Subject("how an answer is written", ("citations.renderer", "citations.channels"), 10_750),
     Subject("a provider's reader", ("citations.readers.anthropic",), 3_600),
-    Subject("a check", ("citations.checks",), 9_850),
-    Subject("a file format", ("bot.retrieval.files.docx",), 5_100),
-    Subject("the search of a folder", ("bot.retrieval",), 15_950),
-    Subject("a turn", ("bot.conversation",), 22_300),
-    Subject("everything", ("citations", "bot"), 57_700),
+    Subject("a check", ("citations.inspection.checks",), 10_050),
+    Subject("a file format", ("bot.retrieval.files.docx",), 5_800),
+    Subject("the search of a folder", ("bot.retrieval",), 17_300),
+    Subject("a turn", ("bot.conversation",), 22_400),
+    Subject("everything", ("citations", "bot"), 59_050),
 )
 PAGE: Final = ROOT / "docs" / "architecture.md"
 

@@ -13,7 +13,7 @@ from typing import Any, Final
 import cmarkgfm
 from cmarkgfm.cmark import Options
 
-from citations.graph.json_ld import ExpansionError, lost_terms
+from citations.inspection.json_ld import ExpansionError, lost_terms
 from tests.clients.engines import Readings
 from tests.clients.judge import HOLDING
 from tests.clients.reading import Reading

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from itertools import dropwhile
 from typing import Any, Final
 
-from citations.activities import read_message
+from citations.inspection import read_message
 from citations.markdown import COPIES, MarkdownWriter, as_entity, clean_text, escape_text, read_document
 from citations.model import LinkDefinition, define
 

@@ -27,7 +27,7 @@ _SILENT: Final = frozenset(
     style svg template textarea title video""".split()
 )
 """Elements that are dropped with all that is in them."""
-NAVIGATION: Final = frozenset({"nav", "footer", "aside", "form", "button", "dialog"})
+NAVIGATION: Final = frozenset({"nav", "button", "dialog"})
 _ATTRIBUTES: Final = {
     "*": {"dir", "lang", "hidden", "aria-hidden", "style"},
     "a": {"href"},

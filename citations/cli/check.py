@@ -6,7 +6,7 @@ import argparse
 from difflib import get_close_matches
 
 from ..channels import channel_ids
-from ..checks import CLIENTS, RULES, check_transcript, rules_of
+from ..inspection import CLIENTS, RULES, check_transcript, rules_of
 from ..model.errors import Problem
 from ..readers import json_text
 from .console import CLEAN, FOUND, complain, each_line, read, say, show, write

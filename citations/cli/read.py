@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 
-from ..activities import read_activity
+from ..inspection import read_activity
 from ..readers import json_text, write_answer
 from .console import CLEAN, each_line, read, say, show
 

@@ -22,12 +22,6 @@ from .inline_reader import Settled as Settled
 from .inline_reader import read_inline as read_inline
 from .inline_reader import settled as settled
 from .inline_signs import SMALL_DIGITS as SMALL_DIGITS
-from .outcome import Definition as Definition
-from .outcome import LeafBlock as LeafBlock
-from .outcome import Link as Link
-from .outcome import MarkdownReading as MarkdownReading
-from .outcome import read_leaves as read_leaves
-from .outcome import read_markdown as read_markdown
 from .tree import Badge as Badge
 from .tree import Block as Block
 from .tree import Break as Break

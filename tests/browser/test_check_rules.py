@@ -10,7 +10,7 @@ from markdown_it.utils import read_fixture_file
 from playwright.async_api import expect
 
 from citations import check
-from citations.checks import RULES
+from citations.inspection.checks import RULES
 from citations.model.channel_id import Client
 from tests.bot.direct_line_client import post_as_bot
 from tests.check_corpus import CORPUS, SAMPLE, changed

@@ -14,6 +14,9 @@ _FIXED: Final = re.compile(
     rb"courier|mono(?!type)|consolas|menlo|inconsolata|lucidaconsole|typewriter|cmtt|lmtt", re.IGNORECASE
 )
 
+_LAM_ALEF: Final = re.compile("[آأإا]ل")
+_UPRIGHT: Final = frozenset((359, 0, 1))
+
 
 def find_index(textpage: pypdfium2.PdfTextPage, character: int) -> int:
     """PDFium's index of a character of the page's text, which leaves out what it can't write."""
@@ -32,6 +35,24 @@ def is_on_page(textpage: pypdfium2.PdfTextPage, character: int) -> bool:
     left, bottom, right, top = textpage.get_charbox(find_index(textpage, character))
     edges = textpage.page.get_bbox()
     return bool(edges[0] < right and left < edges[2] and edges[1] < top and bottom < edges[3])
+
+
+def is_turned(textpage: pypdfium2.PdfTextPage, character: int) -> bool:
+    """Whether a character stands upright in no way that its page is shown, as in a stamp at the side."""
+    angle = math.degrees(pdfium.FPDFText_GetCharAngle(textpage.raw, find_index(textpage, character)))
+    return round(angle + textpage.page.get_rotation()) % 360 not in _UPRIGHT
+
+
+def order_ligatures(textpage: pypdfium2.PdfTextPage, text: str, first: int) -> str:
+    """The words of a line from a character on, with the letters of Arabic ligatures in their order.
+
+    PDFium turns a line round, and with it the two letters that stand at one place.
+    """
+    places = (find.start() for find in _LAM_ALEF.finditer(text))
+    turned = [one for one in places if locate(textpage, first + one) == locate(textpage, first + one + 1)]
+    for one in turned:
+        text = f"{text[:one]}{text[one + 1]}{text[one]}{text[one + 2 :]}"
+    return text
 
 
 def measure_size(textpage: pypdfium2.PdfTextPage, character: int) -> float:

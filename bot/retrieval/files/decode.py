@@ -17,31 +17,92 @@ _MARKS: Final = (
 )
 _CONTROLS: Final = re.compile(r"[\x00-\x08\x0e-\x1a\x1c-\x1f\ufffd]")
 _SAMPLE: Final = 4096
+_FOREIGN: Final = re.compile(
+    # In Windows-1252: an odd sign between letters, three signs beyond ASCII, an accented capital in a word.
+    r"[^\W\d_][^\w\s\x00-\x7f’‘·–—-]+[^\W\d_]|[^\x00-\x7f]{3}|[a-zà-öø-ÿšžœ][À-ÖØ-ÞŠŽŒŸ]|[\x80-\x9f\ufffd]"
+)
+_ACCENTED: Final = re.compile(r"\b\w*[À-ÖØ-öø-ÿŠšŽžŒœŸƒ]\w*")
+_FEW: Final = 3
+"""A text with fewer accented words is too short for a detector, which takes each for another alphabet."""
+_DETECTED: Final = 50_000
+"""Bytes by which an encoding is detected."""
+_KNOWN: Final = (
+    "cp1250 cp1251 cp1252 cp1253 cp1254 cp1255 cp1256 cp1257 cp874 iso8859-2 iso8859-5 iso8859-6 iso8859-7 "
+    "koi8-r koi8-u cp866 cp932 euc-jp cp949 gb18030 big5"
+).split()
+"""What people's files are in, of all that detectors know."""
+_POLISH: Final = frozenset(("cp1250", "iso8859-2"))
+"""Encodings that one detector tells apart better than the other."""
+_SURE: Final = 150
+"""Signs beyond ASCII from which on one detector is enough."""
 
 
 def decode(data: bytes, declared: str | None = None) -> str:
     """Decode a file, and end each line with a line feed.
 
     A byte order mark decides first, then the ``declared`` encoding. Without them it is UTF-16 if every
-    second byte is zero, or UTF-8 if the bytes are valid. Old editors wrote Windows-1252, the last choice.
-    Raises :class:`UnreadableError` where the result is not text.
+    second byte is zero, or UTF-8 if the bytes are valid. Then a detector decides, unless the text is
+    Western: in Windows-1252, which old editors wrote, it has no signs where no word has them.
+    Raises :class:`UnreadableError` where the result is not text, or in an unknown encoding.
     """
     text = _decode_as(data, declared)
+    _check_text(text)
+    return text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n")
+
+
+def _check_text(text: str) -> None:
     if len(_CONTROLS.findall(text[:_SAMPLE])) > len(text[:_SAMPLE]) // 100:
         raise UnreadableError("it is not text")
-    return text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n")
 
 
 def _decode_as(data: bytes, declared: str | None) -> str:
     for mark, name in _MARKS:
         if data.startswith(mark):
             return data.decode(name, errors="replace")
+    if _name_codec(declared or "") == "iso8859-1":  # as on the web (Encoding Standard § 4.2)
+        declared = "cp1252"
     for encoding in filter(None, (declared, _guess_utf16(data), "utf-8")):
         try:
             return data.decode(encoding)
         except (UnicodeDecodeError, LookupError):
             continue
-    return data.decode("cp1252", errors="replace")
+    western = data.decode("cp1252", errors="replace")
+    _check_text(western.replace("\ufffd", " "))
+    if (is_possible := not _FOREIGN.search(western)) and len(set(_ACCENTED.findall(western))) < _FEW:
+        return western
+    if detected := _detect(data):
+        return data.decode(detected, errors="replace")
+    if is_possible:
+        return western
+    raise UnreadableError("its encoding is unknown: save it as UTF-8")
+
+
+def _detect(data: bytes) -> str:
+    """Detect an encoding; in a short text two detectors have to find the same. Empty where they don't."""
+    import cchardet  # noqa: PLC0415 - most folders need no detector
+    import chardet  # noqa: PLC0415
+
+    sample = data[:_DETECTED]
+    first = _name_codec(chardet.detect(sample, include_encodings=_KNOWN)["encoding"] or "")
+    second = _name_codec(cchardet.detect(sample)["encoding"] or "")
+    if {first, second} <= _POLISH:
+        return second
+    is_long = len(sample) - len(sample.decode("ascii", "ignore")) >= _SURE
+    if first and (is_long or (second and _decode_alike(sample, first, second))):
+        return first
+    return ""
+
+
+def _decode_alike(data: bytes, *encodings: str) -> bool:
+    return len({data.decode(encoding, "replace") for encoding in encodings}) == 1
+
+
+def _name_codec(encoding: str) -> str:
+    """Python's name of an encoding; empty for one that it does not know."""
+    try:
+        return codecs.lookup(encoding).name
+    except LookupError:
+        return ""
 
 
 def _guess_utf16(data: bytes) -> str | None:

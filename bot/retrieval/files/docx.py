@@ -1,23 +1,27 @@
-"""Reads Word documents: headings, paragraphs, lists and tables in the order of the body."""
+"""Reads Word documents: headings, paragraphs, lists and tables in the order of the body.
+
+Its walker knows each element of ECMA-376 as text, silent or a container (``elements.toml``). What is none of
+them and has words is named as unread. Notes and comments stand behind their sentence.
+"""
 
 from __future__ import annotations
 
-import io
 import re
 from collections.abc import Iterator
-from itertools import islice
+from dataclasses import dataclass, field
+from itertools import chain, islice
 from typing import Any, Final
 
-import docx
-from docx.oxml.ns import qn
-from docx.table import Table, _Cell
+from lxml import etree
 
+from citations.markdown import SMALL_DIGITS
 from citations.text.languages import either
 
 from ...languages import LANGUAGES
-from ..passages import SourceDocument
+from ..passages import SourceDocument, UnreadableError
+from .drawing import choose, is_hidden, read_related
 from .item_numbers import ItemNumbers
-from .office import check_office
+from .office import Package, name_element, open_office, read_kinds, read_switch
 from .outline import Outline, TableCell, clean_title
 
 _CODE_STYLE: Final = re.compile("|".join(LANGUAGES.words_of("office", "code")) or "(?!)", re.IGNORECASE)
@@ -33,171 +37,448 @@ _LEADER: Final = re.compile(r"\S.*\t\d{1,4}\s*")
 """Such a line in another style: a title, and the number of its page at a tab stop."""
 _LONGEST_HEADING: Final = 120
 _SENTENCE: Final = re.compile(r"[.!;:,…]\s*\Z")
-_VALUE: Final = qn("w:val")
 _TOC: Final = "Table of Contents"
 """How Word names the content control that it makes around a table of contents."""
-_COMPATIBILITY: Final = "{http://schemas.openxmlformats.org/markup-compatibility/2006}"
-_VANISH: Final = f"{qn('w:rPr')}/{qn('w:vanish')}"
-"""The switch of hidden text (ECMA-376 part 1, 17.3.2.41), which no page and no print of Word's shows."""
-_DELETED_ROW: Final = f"{qn('w:trPr')}/{qn('w:del')}"
-_OFF: Final = frozenset(("0", "false", "off"))
-_UNSEEN: Final = (f"{_COMPATIBILITY}Fallback", *map(qn, ("w:del", "w:moveFrom")))
-"""What says the same for older programs, and what tracked changes have taken out."""
-_WRAPPERS: Final = tuple(
-    map(qn, ("w:sdt", "w:sdtContent", "w:ins", "w:moveTo", "w:smartTag", "w:customXml", "w:fldSimple"))
-) + tuple(map(qn, ("w:dir", "w:bdo")))
-"""Content controls, tracked insertions, tags, fields and directions, around paragraphs, cells or words."""
+_KINDS: Final = read_kinds("word")
+_VALUE, _NAME, _STYLE_ID = map(name_element, ("w:val", "w:ascii", "w:styleId"))
+_P, _R, _TBL, _TR, _TC, _BOX, _SDT, _CHOICES, _RUN, _STYLE = map(
+    name_element,
+    (
+        "w:p",
+        "w:r",
+        "w:tbl",
+        "w:tr",
+        "w:tc",
+        "w:txbxContent",
+        "w:sdt",
+        "mc:AlternateContent",
+        "w:rPr",
+        "w:style",
+    ),
+)
+_SWITCHES: Final = ("w:vanish", "w:strike", "w:dstrike")
+"""What hides words or strikes them out (ECMA-376 part 1, 17.3.2.41, 17.3.2.37 and 17.3.2.9)."""
+_SIGNS: Final = dict(
+    zip(
+        map(name_element, ("w:tab", "w:ptab", "w:br", "w:cr", "w:noBreakHyphen", "a:br")),
+        ("\t", "\t", "\n", "\n", "-", " "),
+        strict=True,
+    )
+)
+_NOTES: Final = {
+    name_element(f"w:{name}Reference"): f"{name}s" for name in ("footnote", "endnote", "comment")
+}
+_RELATED: Final = (name_element("c:chart"), name_element("dgm:relIds"))
+_UNREAD: Final = dict.fromkeys(map(name_element, ("w:altChunk", "w:subDoc")), "embedded document")
+_SCRIPTS: Final = {name_element("m:sup"): SMALL_DIGITS["p"], name_element("m:sub"): SMALL_DIGITS["b"]}
+_EQUATION: Final = "{http://schemas.openxmlformats.org/officeDocument/2006/math}"
+_DRAWN: Final = (
+    name_element("wp:docPr"),
+    "{http://schemas.microsoft.com/office/word/2010/wordprocessingShape}cNvPr",
+)
+_BLOCKS: Final = frozenset(map(name_element, ("a:p", "a:txBody", "w:p", "wps:txbx")))
+"""Elements that are blocks, also where they stand within words."""
+_LETTERS: Final = re.compile(r"[^\W\d_]{2}")
+_BETWEEN: Final = {name_element("m:f"): ("", "/", ""), name_element("m:rad"): ("√", "", "")}
+"""What stands before, between and behind the parts of a fraction and a root."""
 
 
 def read(data: bytes) -> SourceDocument:
     """Read a DOCX file. Raises ``UnreadableError`` where it is encrypted, or of the old format."""
-    check_office(data, ".doc")
-    source: Any = docx.Document(io.BytesIO(data))
-    _drop_hidden(source)
-    _unwrap(source.element.body)
-    styles, numbers = _StyleNames(), ItemNumbers(source)
-    has_headings = any(_HEADING.match(styles.of(one)) for one in source.paragraphs)
-    outline = Outline()
-    title = clean_title(source.core_properties.title)
-    code: list[str] = []
-    for block in source.iter_inner_content():
-        is_table = isinstance(block, Table)
-        if not is_table and (_is_code(block, styles) or (code and not block.text.strip())):
-            code.append(block.text)
-            continue
-        outline.add_code("\n".join(code))
-        code = []
-        if is_table:
-            outline.add_cells([list(_read_cells(row, block)) for row in block._tbl.tr_lst])
-            continue
-        style = styles.of(block)
-        if _CONTENTS.match(style) or _LEADER.fullmatch(block.text):
-            continue
-        if heading := _HEADING.match(style):
-            outline.add_heading(int(heading[1]) + 1, block.text)
-        elif not has_headings and _is_bold_line(block):
-            outline.add_heading(2, block.text)
-        elif style in _TITLES:
-            outline.add_heading(1, block.text)
-            title = block.text.strip() or title
-        elif style.startswith("List") or _is_numbered(block):
-            outline.add_item(block.text, *numbers.take(block))
-        else:
-            outline.add_paragraph(block.text)
-    outline.add_code("\n".join(code))
-    return outline.build(title)
+    package, main, body = _open(data)
+    return _WordReader(package, main).read(body)
+
+
+def _open(data: bytes) -> tuple[Package, str, Any]:
+    package = open_office(data, ".doc")
+    main = package.find_main("word/document.xml")
+    body = package.parse(main).find(name_element("w:body"))
+    if body is None:
+        raise UnreadableError("it is damaged")
+    return package, main, body
 
 
 def without_hidden(data: bytes) -> bytes:
-    """The same DOCX file without hidden text."""
-    source: Any = docx.Document(io.BytesIO(data))
-    if not _drop_hidden(source):
+    """The same DOCX file without the words that Word does not show."""
+    package, main, body = _open(data)
+    styles = _Styles(package, main)
+    unseen = [one for one in body.iter(_R) if not styles.is_shown(one)]
+    unseen += [one for one in body.iter(_TR) if not _is_row_shown(one)]
+    unseen += [one for one in body.iter(_TC) if not _is_cell_shown(one)]
+    for element in unseen:
+        element.getparent().remove(element)
+    if not unseen and not package.is_strict:
         return data
-    packed = io.BytesIO()
-    source.save(packed)
-    return packed.getvalue()
+    return package.replace(main, etree.tostring(body.getparent(), xml_declaration=True, encoding="UTF-8"))
 
 
-def _drop_hidden(source: Any) -> bool:
-    """Remove hidden text, and rows that tracked changes have taken out; whether there were any."""
-    styles, body = _find_hidden_styles(source), source.element.body
-    dropped = [one for one in body.iter(qn("w:r")) if _is_hidden(one, styles)]
-    dropped += [one for one in body.iter(qn("w:tr")) if one.find(_DELETED_ROW) is not None]
-    for element in dropped:
-        element.getparent().remove(element)
-    return bool(dropped)
+class _Styles:
+    """The styles of a document, and what they hide."""
+
+    def __init__(self, package: Package, main: str) -> None:
+        roots = list(package.parse_related(main, "styles", "list of styles"))
+        self._styles = {one.get(_STYLE_ID): one for root in roots for one in root.iterchildren(_STYLE)}
+        self._default = next(
+            chain.from_iterable(root.iter(name_element("w:rPrDefault")) for root in roots), None
+        )
+        self._switches: dict[tuple[str, str], bool | None] = {}
+        self._hides = any(
+            read_switch(one, switch) for root in roots for one in root.iter(_RUN) for switch in _SWITCHES
+        )
+
+    def find(self, properties: Any) -> Any:
+        """The style that the properties of a paragraph name; None where they name none."""
+        return self._styles.get(_read_value(properties, "w:pStyle"))
+
+    def is_shown(self, run: Any) -> bool:
+        """Whether Word shows a run, and does not strike it out."""
+        own = run.find(_RUN)
+        if not self._hides:
+            return own is None or not any(read_switch(own, switch) for switch in _SWITCHES)
+        names = [_read_value(own, "w:rStyle")]
+        for tag, properties, style in ((_P, "w:pPr", "w:pStyle"), (_TBL, "w:tblPr", "w:tblStyle")):
+            inner = islice(run.iterancestors(tag), 1)
+            names += [_read_value(one.find(name_element(properties)), style) for one in inner]
+        return not any(self._find_switch(own, names, switch) for switch in _SWITCHES)
+
+    def _find_switch(self, own: Any, names: list[str], switch: str) -> bool | None:
+        said = chain((read_switch(own, switch),), (self._read_style(name, switch) for name in names))
+        found = next((one for one in said if one is not None), None)
+        default = self._default.find(_RUN) if self._default is not None else None
+        return read_switch(default, switch) if found is None else found
+
+    def _read_style(self, name: str, switch: str) -> bool | None:
+        """What a style, or the styles that it is based on, say of a switch."""
+        key, above = (name, switch), name
+        if key not in self._switches:
+            passed: set[str] = set()
+            self._switches[key] = None
+            while above in self._styles and above not in passed and self._switches[key] is None:
+                passed.add(above)
+                self._switches[key] = read_switch(self._styles[above].find(_RUN), switch)
+                above = _read_value(self._styles[above], "w:basedOn")
+        return self._switches[key]
 
 
-def _find_hidden_styles(source: Any) -> frozenset[str]:
-    """The ids of the styles whose text is hidden, also by the style that they are based on."""
-    styles = {one.styleId: one for one in source.styles.element.iterchildren(qn("w:style"))}
-    hidden = {name for name, one in styles.items() if _read_switch(one)}
-    while more := {
-        name
-        for name, one in styles.items()
-        if name not in hidden and one.basedOn_val in hidden and _read_switch(one) is None
-    }:
-        hidden |= more
-    return frozenset(hidden)
+def _read_value(parent: Any, name: str) -> str:
+    child = parent.find(name_element(name)) if parent is not None else None
+    return (child.get(_VALUE) or "") if child is not None else ""
 
 
-def _is_hidden(run: Any, styles: frozenset[str]) -> bool:
-    if (switch := _read_switch(run)) is not None or not styles:
-        return bool(switch)
-    paragraphs = islice(run.iterancestors(qn("w:p")), 1)
-    return not styles.isdisjoint((run.style, *(one.style for one in paragraphs)))
+def _is_row_shown(row: Any) -> bool:
+    properties = row.find(name_element("w:trPr"))
+    is_deleted = properties is not None and properties.find(name_element("w:del")) is not None
+    return not (is_deleted or read_switch(properties, "w:hidden"))
 
 
-def _read_switch(element: Any) -> bool | None:
-    """Whether a run or a style hides its text; None where it does not say."""
-    switch = element.find(_VANISH)
-    return None if switch is None else switch.get(_VALUE) not in _OFF
+def _is_cell_shown(cell: Any) -> bool:
+    properties = cell.find(name_element("w:tcPr"))
+    return properties is None or properties.find(name_element("w:cellDel")) is None
 
 
-def _unwrap(body: Any) -> None:
-    """Leave what a reader of the document sees where python-docx looks for it.
+@dataclass(slots=True)
+class _Words:
+    """What stands in a paragraph: its words, the fonts and weights of its runs, what is drawn in it."""
 
-    It reads no wrapper, and no text box. A text box becomes paragraphs behind the one that it is tied to. A
-    table of contents says nothing that its headings don't.
-    """
-    galleries = (one for one in body.iter(qn("w:docPartGallery")) if one.get(_VALUE) == _TOC)
-    contents = (next(one.iterancestors(qn("w:sdt")), None) for one in galleries)
-    for element in dict.fromkeys((*body.iter(*_UNSEEN), *contents)):
-        if element is not None:
-            element.getparent().remove(element)
-    for element in list(body.iter(*_WRAPPERS)):
-        for child in list(element):
-            element.addprevious(child)
-        element.getparent().remove(element)
-    for box in list(body.iter(qn("w:txbxContent"))):
-        for host in islice(box.iterancestors(qn("w:p")), 1):
-            for child in reversed(list(box)):
-                host.addnext(child)
+    pieces: list[str] = field(default_factory=list)
+    fonts: list[str] = field(default_factory=list)
+    bold: list[bool] = field(default_factory=list)
+    boxes: list[Any] = field(default_factory=list)
+    drawings: list[Any] = field(default_factory=list)
 
+    @property
+    def text(self) -> str:
+        return "".join(self.pieces)
 
-class _StyleNames:
-    """The names of paragraphs' styles. python-docx looks through all styles where a paragraph has none."""
+    @property
+    def is_code(self) -> bool:
+        """Whether all of its words have a font for code."""
+        return bool(self.fonts) and all(map(_FIXED.search, self.fonts))
 
-    def __init__(self) -> None:
-        self._names: dict[str | None, str] = {}
-
-    def of(self, paragraph: Any) -> str:
-        """The name of a paragraph's style; empty where it has none."""
-        key = paragraph._p.style
-        if key not in self._names:
-            style = paragraph.style
-            self._names[key] = (style.name or "") if style is not None else ""
-        return self._names[key]
+    @property
+    def is_bold_line(self) -> bool:
+        """Whether it is a heading of a document that has no style for headings."""
+        words = self.text.strip()
+        is_line = 0 < len(words) <= _LONGEST_HEADING and "\n" not in words and not _SENTENCE.search(words)
+        return is_line and all(self.bold)
 
 
-def _is_bold_line(paragraph: Any) -> bool:
-    """Whether a paragraph is a heading of a document that has no style for headings."""
-    words = paragraph.text.strip()
-    is_line = 0 < len(words) <= _LONGEST_HEADING and "\n" not in words and not _SENTENCE.search(words)
-    return is_line and all(run.bold for run in paragraph.runs if run.text.strip())
+class _WordReader:
+    """Writes an outline from the body of a document, and from the parts that belong to it."""
+
+    def __init__(self, package: Package, main: str) -> None:
+        self._package, self._main, self._part = package, main, main
+        self._styles = _Styles(package, main)
+        self._numbers = ItemNumbers(package.parse_related(main, "numbering", "list of numbers"))
+        self._outline = Outline()
+        self._code: list[str] = []
+        self._title = clean_title(package.read_title())
+        self._has_headings = False
+        self._notes: dict[tuple[str, str], Any] = {}
+        for kind in _NOTES.values():
+            for root in package.parse_related(main, kind, "list of notes"):
+                self._notes |= {(kind, note.get(name_element("w:id"), "")): note for note in root}
+
+    def read(self, body: Any) -> SourceDocument:
+        """The document of a body."""
+        properties = {one.find(name_element("w:pPr")) for one in body.iter(_P)}
+        self._has_headings = any(_HEADING.match(self._name_style(one)) for one in properties)
+        self._add_blocks(body)
+        self._add_margins(body)
+        return self._outline.build(self._title, self._package.say_unread())
+
+    def _add_blocks(self, parent: Any) -> None:
+        for block in self._iter_blocks(parent):
+            with self._package.guard("table" if block.tag == _TBL else "paragraph"):
+                self._add_block(block)
+        self._end_code()
+
+    def _iter_blocks(self, parent: Any) -> Iterator[Any]:
+        """Yield the paragraphs and tables, also of controls and insertions; not a table of contents.
+
+        That says nothing that its headings don't.
+        """
+        for child in parent:
+            if child.tag in (_P, _TBL):
+                yield child
+            elif child.tag == _SDT and any(one.get(_VALUE) == _TOC for one in _list_galleries(child)):
+                continue
+            elif child.tag == _CHOICES:
+                yield from self._iter_blocks(chosen) if (chosen := choose(child)) is not None else ()
+            elif child.tag in _UNREAD:
+                self._package.unread[_UNREAD[child.tag]] += 1
+            elif (kind := self._find_kind(child)) == "container":
+                yield from self._iter_blocks(child)
+            elif kind == "text":
+                self._package.unread["text outside of a paragraph"] += 1
+
+    def _find_kind(self, element: Any) -> str:
+        """The kind of an element; one that is not known is named if it has words, and is silent."""
+        kind = _KINDS.get(element.tag)
+        if kind is None and isinstance(element.tag, str) and "".join(element.itertext()).strip():
+            self._package.unread[f"<{etree.QName(element).localname}> element"] += 1
+        return kind or "silent"
+
+    def _add_block(self, block: Any) -> None:
+        if block.tag == _TBL:
+            self._end_code()
+            self._outline.add_cells(list(self._read_rows(block)))
+            return
+        words, properties = self._read_words(block), block.find(name_element("w:pPr"))
+        style = self._name_style(properties)
+        if _CODE_STYLE.match(style) or words.is_code or (self._code and not words.text.strip()):
+            self._code.append(words.text)
+        else:
+            self._end_code()
+            self._add_paragraph(words, properties, style)
+        for box in words.boxes:
+            self._add_blocks(box)
+        for rows in self._read_drawings(words):
+            self._end_code()
+            self._outline.add_table(rows)
+
+    def _add_paragraph(self, words: _Words, properties: Any, style: str) -> None:
+        text, outline = words.text, self._outline
+        if _CONTENTS.match(style) or _LEADER.fullmatch(text):
+            return
+        if heading := _HEADING.match(style):
+            outline.add_heading(int(heading[1]) + 1, text)
+        elif not self._has_headings and words.is_bold_line:
+            outline.add_heading(2, text)
+        elif style in _TITLES:
+            outline.add_heading(1, text)
+            self._title = text.strip() or self._title
+        elif style.lower().startswith("list") or _find_list(properties) is not None:
+            found = _find_list(properties)
+            if found is None and (named := self._styles.find(properties)) is not None:
+                found = _find_list(named.find(name_element("w:pPr")))
+            outline.add_item(text, *self._numbers.take(found))
+        else:
+            outline.add_paragraph(text)
+
+    def _end_code(self) -> None:
+        self._outline.add_code("\n".join(self._code))
+        self._code = []
+
+    def _name_style(self, properties: Any) -> str:
+        style = self._styles.find(properties)
+        return _read_value(style, "w:name")
+
+    def _read_drawings(self, words: _Words) -> Iterator[list[list[str]]]:
+        for drawing in words.drawings:
+            yield from read_related(self._package, self._part, drawing)
+
+    def _read_words(self, paragraph: Any) -> _Words:
+        words = _Words()
+        self._walk(paragraph, words)
+        return words
+
+    def _walk(self, element: Any, words: _Words) -> None:
+        """Write what stands in an element; boxes and drawings are kept for behind the paragraph."""
+        for child in element:
+            tag = child.tag
+            kind = _KINDS.get(tag) or self._find_kind(child)
+            if tag == _R:
+                self._add_run(child, words)
+            elif kind == "text":
+                self._add_sign(child, words)
+            elif tag == _BOX:
+                words.boxes.append(child)
+            elif tag in _RELATED:
+                words.drawings.append(child)
+            elif tag == _CHOICES:
+                if (chosen := choose(child)) is not None:
+                    self._walk(chosen, words)
+            elif kind == "container" and not any(map(is_hidden, child.iterchildren(*_DRAWN))):
+                self._walk(child, words)
+                if tag in _BLOCKS:
+                    words.pieces.append(" ")
+
+    def _add_run(self, run: Any, words: _Words) -> None:
+        if not self._styles.is_shown(run):
+            return
+        before = len(words.pieces)
+        self._walk(run, words)
+        if "".join(words.pieces[before:]).strip():
+            own = run.find(_RUN)
+            fonts = own.find(name_element("w:rFonts")) if own is not None else None
+            words.fonts.append((fonts.get(_NAME) or "") if fonts is not None else "")
+            words.bold.append(bool(read_switch(own, "w:b")))
+
+    def _add_sign(self, element: Any, words: _Words) -> None:
+        tag = element.tag
+        if tag in _SIGNS:
+            is_page = element.get(name_element("w:type"), "textWrapping") != "textWrapping"
+            words.pieces.append("" if is_page else _SIGNS[tag])
+        elif tag in _NOTES:
+            words.pieces.append(self._read_note(_NOTES[tag], element.get(name_element("w:id"), "")))
+        elif tag in _UNREAD:
+            self._package.unread[_UNREAD[tag]] += 1
+        elif tag == name_element("w:sym"):
+            sign = int(element.get(name_element("w:char"), "0"), 16)
+            words.pieces.append("" if sign < ord(" ") or 0xE000 <= sign <= 0xF8FF else chr(sign))
+        elif tag == name_element("w:ffData"):
+            words.pieces.append(_read_choice(element))
+        elif tag.startswith(_EQUATION) and len(element):
+            words.pieces.append(self._write_equation(element))
+        else:
+            words.pieces.append(element.text or "")
+
+    def _write_equation(self, element: Any) -> str:
+        """Write a part of an equation on one line: its characters in their order (22.1)."""
+        parts = [_Words() for _ in element]
+        for part, child in zip(parts, element, strict=True):
+            self._walk([child], part)
+        said = [part.text for part in parts if part.text]
+        if element.tag in _SCRIPTS:
+            digits, words = _SCRIPTS[element.tag], "".join(said)
+            return words.translate(digits) if all(ord(sign) in digits for sign in words) else words
+        if element.tag in _BETWEEN:
+            before, between, behind = _BETWEEN[element.tag]
+            return before + between.join(said) + behind
+        usual = (
+            {"m:begChr": "(", "m:sepChr": "|", "m:endChr": ")"} if element.tag == name_element("m:d") else {}
+        )
+        properties = element.find(name_element("m:dPr" if usual else "m:naryPr"))
+        signs = [_read_sign(properties, name, sign) for name, sign in usual.items()]
+        if signs:
+            return signs[0] + signs[1].join(said) + signs[2]
+        return _read_sign(properties, "m:chr", "∫") + "".join(said)
+
+    def _read_note(self, kind: str, identity: str) -> str:
+        """A footnote, an endnote or a comment in brackets; a comment is below the name of who wrote it."""
+        note, part = self._notes.pop((kind, identity), None), self._part
+        if note is None:
+            return ""
+        author = note.get(name_element("w:author")) if kind == "comments" else None
+        self._part = next(self._package.find_related(self._main, kind))
+        words = " ".join(" ".join(self._iter_lines(note)).split())
+        self._part = part
+        return f" ({author}: {words})" if author and words else f" ({words})" if words else ""
+
+    def _iter_lines(self, parent: Any) -> Iterator[str]:
+        """Yield the lines of blocks that stand within words: in a cell or a note."""
+        for block in self._iter_blocks(parent):
+            if block.tag == _TBL:
+                for row in self._read_rows(block):
+                    yield " ".join(cell.text for cell in row if cell.text)
+                continue
+            words = self._read_words(block)
+            yield words.text
+            for box in words.boxes:
+                yield from self._iter_lines(box)
+            for rows in self._read_drawings(words):
+                yield from map(" ".join, rows)
+
+    def _read_rows(self, table: Any) -> Iterator[list[TableCell]]:
+        for row in self._iter_within(table, _TR):
+            if _is_row_shown(row):
+                yield list(self._read_cells(row))
+
+    def _read_cells(self, row: Any) -> Iterator[TableCell]:
+        if before := _read_count(row.find(name_element("w:trPr")), "w:gridBefore"):
+            yield TableCell("", before)
+        for cell in self._iter_within(row, _TC):
+            properties = cell.find(name_element("w:tcPr"))
+            merged = properties.find(name_element("w:vMerge")) if properties is not None else None
+            goes_on = merged is not None and merged.get(_VALUE, "continue") == "continue"
+            words = "\n".join(self._iter_lines(cell)) if _is_cell_shown(cell) else ""
+            yield TableCell(
+                None if goes_on and not words.strip() else words, _read_count(properties, "w:gridSpan") or 1
+            )
+
+    def _iter_within(self, parent: Any, tag: str) -> Iterator[Any]:
+        """Yield the rows of a table or the cells of a row, also those in controls and insertions."""
+        for child in parent:
+            if child.tag == tag:
+                yield child
+            elif child.tag != _P and self._find_kind(child) == "container":
+                yield from self._iter_within(child, tag)
+
+    def _add_margins(self, body: Any) -> None:
+        """Add what stands at the head or the foot of pages, once, behind the body."""
+        shown: dict[str, None] = {}
+        for section in body.iter(name_element("w:sectPr")):
+            related = self._package.relate(self._main)
+            for one in section.iterchildren(*map(name_element, ("w:headerReference", "w:footerReference"))):
+                kind, identity = one.get(name_element("w:type")), one.get(name_element("r:id"), "")
+                if identity in related and (kind != "first" or read_switch(section, "w:titlePg")):
+                    shown[related[identity].part] = None
+        lines: dict[str, None] = {}
+        for self._part in shown:
+            with self._package.guard("header or footer"):
+                lines |= dict.fromkeys(
+                    " ".join(line.split()) for line in self._iter_lines(self._package.parse(self._part))
+                )
+        if said := [line for line in lines if _LETTERS.search(line)]:
+            self._outline.end_headings()
+            for line in said:
+                self._outline.add_paragraph(line)
 
 
-def _is_code(paragraph: Any, styles: _StyleNames) -> bool:
-    """Whether the style of a paragraph is one for code, or all of its words have such a font."""
-    if _CODE_STYLE.match(styles.of(paragraph)):
-        return True
-    fonts = [run.font.name or "" for run in paragraph.runs if run.text.strip()]
-    return bool(fonts) and all(map(_FIXED.search, fonts))
+def _list_galleries(control: Any) -> Iterator[Any]:
+    properties = control.find(name_element("w:sdtPr"))
+    return properties.iter(name_element("w:docPartGallery")) if properties is not None else iter(())
 
 
-def _is_numbered(paragraph: Any) -> bool:
-    properties = paragraph._p.pPr
-    return properties is not None and properties.numPr is not None
+def _find_list(properties: Any) -> Any:
+    return properties.find(name_element("w:numPr")) if properties is not None else None
 
 
-def _read_cells(row: Any, table: Any) -> Iterator[TableCell]:
-    """Yield the cells of a row.
+def _read_count(properties: Any, name: str) -> int:
+    value = _read_value(properties, name)
+    return int(value) if value.isdecimal() else 0
 
-    python-docx makes an object for each column that a cell spans, and climbs up through all rows for each
-    cell that goes on.
-    """
-    if row.grid_before:
-        yield TableCell("", row.grid_before)
-    for cell in row.tc_lst:
-        text = None if cell.vMerge == "continue" else _Cell(cell, table).text
-        yield TableCell(text, cell.grid_span)
+
+def _read_choice(form: Any) -> str:
+    """The entry of a list that is chosen in a form."""
+    for chosen in form.iter(name_element("w:ddList")):
+        entries = [one.get(_VALUE, "") for one in chosen.iterchildren(name_element("w:listEntry"))]
+        return "".join(entries[_read_count(chosen, "w:result") :][:1])
+    return ""
+
+
+def _read_sign(properties: Any, name: str, usual: str) -> str:
+    """A sign in the properties of a part of an equation; ``usual`` where they name none."""
+    sign = properties.find(name_element(name)) if properties is not None else None
+    return usual if sign is None else (sign.get(name_element("m:val")) or "")

@@ -6,9 +6,11 @@ named, but not read.
 
 from __future__ import annotations
 
+import codecs
 import email
 import re
 from collections.abc import Iterator
+from dataclasses import dataclass, field
 from email import policy
 from email.headerregistry import Address
 from email.message import EmailMessage
@@ -36,6 +38,10 @@ _FIELD: Final = re.compile(r"\**[^\W\d][\w -]{0,20}\**\s?:")
 _RULE: Final = re.compile(r"[-_]{3,}(?:\s*[\w ]{3,40}\s*[-_]{3,})?$")
 """The line above a quoted message, such as ``-----Original Message-----``."""
 _MARKS: Final = re.compile(r"\A(?:> ?)+")
+_SIGNATURE: Final = re.compile(r"\A--\Z")
+"""The mark above a signature (RFC 3676 § 4.3), without the space behind it."""
+_TEXTS: Final = frozenset(("text/plain", "text/html", "text/enriched"))
+_WIDE: Final = 8
 _ENCRYPTED: Final = frozenset(("multipart/encrypted", "application/pkcs7-mime", "application/x-pkcs7-mime"))
 _HEADER: Final = 6
 """The most lines of the header of a quoted message."""
@@ -60,25 +66,77 @@ _POLICY: Final = policy.default.clone(header_factory=_read_field)
 
 def read(data: bytes) -> SourceDocument:
     """Read a message. Raises :class:`UnreadableError` where it is encrypted, or no message at all."""
-    message = email.message_from_bytes(data, policy=_POLICY)
+    if b"\0" in data[:_WIDE]:  # the whole file is in UTF-16
+        data = decode(data).encode()
+    message = email.message_from_bytes(data.removeprefix(codecs.BOM_UTF8), policy=_POLICY)
     if not (message["from"] or message["subject"] or message["date"]):
         raise UnreadableError("it is no e-mail message")
     if message.get_content_type() in _ENCRYPTED:
         raise UnreadableError("it is encrypted")
-    subject = " ".join((message["subject"] or "").split())
-    sender = ", ".join(filter(None, (_read_sender(message), _read_date(message))))
     outline = Outline()
-    attached = [" ".join((part.get_filename() or "").split()) for part in message.iter_attachments()]
-    header = [(name, _write_field(message, name)) for name in ("From", "To", "Cc", "Date")]
-    header += [("Attachment", name) for name in attached]
-    messages = _list_messages(sender, _read_body(message).split("\n"))
-    for level, (author, lines) in enumerate(messages, 1):
+    unread = _add_mail(outline, message, 1)
+    return outline.build(_read_subject(message) or None, say_unread(unread, "attachment"))
+
+
+def _add_mail(outline: Outline, mail: EmailMessage, first: int) -> int:
+    """Add a mail from a level on, and below it those that are attached; return what of it is not read."""
+    subject = _read_subject(mail)
+    sender = ", ".join(filter(None, (_read_sender(mail), _read_date(mail))))
+    parts = _MailParts()
+    parts.sort(mail)
+    header = [(name, _write_field(mail, name)) for name in ("From", "To", "Cc", "Date")]
+    header += [("Subject", subject)] * (first > 1)
+    header += [("Attachment", name) for name in parts.attached]
+    messages = _list_messages(sender, "\n\n".join(parts.texts).split("\n"))
+    for level, (author, lines) in enumerate(messages, first):
         outline.add_heading(min(level, _DEEPEST), author)
-        for name, value in header if level == 1 else ():
+        for name, value in header if level == first else ():
             if value:
                 outline.add_item(f"{name}: {value}")
         _add_message(outline, min(level, _DEEPEST), author, _REPLY.sub("", subject), lines)
-    return outline.build(subject or None, say_unread(len(attached), "attachment"))
+    if first >= _DEEPEST:
+        return len(parts.attached) + len(parts.mails)
+    return len(parts.attached) + sum(_add_mail(outline, one, first + 1) for one in parts.mails)
+
+
+@dataclass(slots=True)
+class _MailParts:
+    """The parts of a mail in their order: texts that are shown, other mails, and names of attachments."""
+
+    texts: list[str] = field(default_factory=list)
+    mails: list[EmailMessage] = field(default_factory=list)
+    attached: list[str] = field(default_factory=list)
+
+    def sort(self, part: Any, *, is_related: bool = False) -> None:
+        """Sort a part and those within it. Of alternatives, the text counts, else the page (RFC 2046)."""
+        kind = part.get_content_type()
+        if kind == "message/rfc822" and part.is_multipart():
+            self.mails += part.get_payload()
+        elif kind == "multipart/alternative":
+            chosen = part.get_body(("plain", "html"))
+            for one in part.iter_parts() if chosen is None else (chosen,):
+                self.sort(one)
+        elif part.get_content_maintype() == "multipart":
+            for one in part.iter_parts() if part.is_multipart() else ():
+                self.sort(one, is_related=kind == "multipart/related")
+        elif not self._add_text(part, kind) and not (is_related and kind.startswith("image/")):
+            self.attached.append(" ".join((part.get_filename() or "").split()))
+
+    def _add_text(self, part: Any, kind: str) -> bool:
+        """Add a part that programs show as text; False for any other."""
+        if kind not in _TEXTS or part.get_content_disposition() == "attachment":
+            return False
+        payload = part.get_payload(decode=True)
+        try:
+            text = decode(payload, part.get_content_charset()) if isinstance(payload, bytes) else ""
+        except UnreadableError:
+            return False
+        self.texts.append(parse_page(text).text if kind == "text/html" else text)
+        return True
+
+
+def _read_subject(message: EmailMessage) -> str:
+    return " ".join((message["subject"] or "").split())
 
 
 def _read_sender(message: EmailMessage) -> str:
@@ -106,16 +164,6 @@ def _read_date(message: EmailMessage) -> str:
         return parsedate_to_datetime(message["date"]).date().isoformat() if message["date"] else ""
     except ValueError:
         return ""
-
-
-def _read_body(message: EmailMessage) -> str:
-    """The text part, or else the text of the HTML part."""
-    body = message.get_body(("plain", "html"))
-    if body is None:
-        return ""
-    payload = body.get_payload(decode=True)
-    text = decode(payload, body.get_content_charset()) if isinstance(payload, bytes) else ""
-    return parse_page(text).text if body.get_content_subtype() == "html" else text
 
 
 def _list_messages(author: str, lines: list[str]) -> Iterator[tuple[str, list[str]]]:
@@ -147,12 +195,12 @@ def _read_attribution(lines: list[str]) -> tuple[str, int] | None:
 
 def _add_message(outline: Outline, level: int, author: str, subject: str, lines: list[str]) -> None:
     """Add a message; the lines that it quotes stand below the line that says who wrote them."""
-    groups = [(depth, list(group)) for depth, group in groupby(_drop_signature(lines), key=_count_marks)]
+    groups = [(depth, list(group)) for depth, group in groupby(lines, key=_count_marks)]
     attribution = ""
     for number, (depth, group) in enumerate(groups):
         if number:
             outline.add_heading(level + bool(depth), (attribution or subject or "…") if depth else author)
-        words = [_MARKS.sub("", line).rstrip() for line in group]
+        words = [_SIGNATURE.sub("", _MARKS.sub("", line).rstrip()) for line in group]
         goes_deeper = number + 1 < len(groups) and groups[number + 1][0] > depth
         attribution = _take_attribution(words) if goes_deeper else ""
         outline.add_paragraph("\n".join(words))
@@ -168,14 +216,6 @@ def _take_attribution(lines: list[str]) -> str:
             del lines[-length:]
             return line.rstrip(": ")
     return ""
-
-
-def _drop_signature(lines: list[str]) -> list[str]:
-    """The lines above the signature, whose mark is ``-- `` (RFC 3676 § 4.3)."""
-    end = next(
-        (number for number, line in enumerate(lines) if line.rstrip("\r") in ("-- ", "--")), len(lines)
-    )
-    return lines[:end]
 
 
 def _count_marks(line: str) -> int:

@@ -12,17 +12,26 @@ from citations.markdown import SMALL_DIGITS
 
 from ..passages import SourceDocument
 from .decode import decode
+from .inline_style import is_hiding
 from .outline import Outline, TableCell, clean_title
 
 _CHARSET: Final = re.compile(rb"""<meta[^>]{0,200}charset\s*=\s*["']?\s*([\w-]{2,40})""", re.IGNORECASE)
 _SILENT: Final = frozenset(
-    """audio canvas datalist head iframe math noembed noframes noscript object script style svg template
-    video""".split()
+    """annotation annotation-xml audio canvas datalist defs del desc head iframe metadata noembed noframes
+    noscript object rp rt s script strike style template video""".split()
 )
-_HIDES: Final = re.compile(
-    r"(?:display\s*:\s*none|visibility\s*:\s*(?:hidden|collapse)|mso-hide\s*:\s*all)\b", re.IGNORECASE
+"""What is no text, what is struck out, and the reading aids of ruby."""
+_NAVIGATION: Final = frozenset({"nav", "button", "select", "dialog"})
+_IN_HEAD: Final = frozenset("base head link meta noscript script style template title".split())
+"""The elements of a head, which any other one ends (HTML § 13.2.6.4.4)."""
+_FIELDS: Final = frozenset(
+    ("text", "search", "tel", "url", "email", "number", "date", "time", "month", "week")
 )
-_NAVIGATION: Final = frozenset({"nav", "footer", "aside", "form", "button", "select", "dialog"})
+"""The types of inputs whose values are shown."""
+_JOINTS: Final = {"mfrac": "/", "msup": "^", "msubsup": "^", "munderover": " "}
+"""What stands before the last part of an equation's element, where style alone sets it apart."""
+_TRIPLE: Final = frozenset(("msubsup", "munderover"))
+_EMPTY: Final = frozenset(("mspace", "mprescripts", "none"))
 BLOCKS: Final = frozenset(
     """address article aside blockquote body caption center dd details dialog div dl dt fieldset figcaption
     figure footer form header hgroup hr html legend li main menu nav ol optgroup option p pre search section
@@ -61,11 +70,6 @@ def write_markdown(source: str) -> str:
     page = _MarkdownPage(_SILENT, Outline(marks=True))
     page.handle_data(unescape(_feed(page, source)))
     return page.build().text
-
-
-def is_hiding(style: str | None) -> bool:
-    """Whether the ``style`` of an element hides it. What a style sheet hides is not known."""
-    return bool(style and _HIDES.search(style))
 
 
 def decode_page(data: bytes) -> str:
@@ -110,6 +114,9 @@ class _Page(HTMLParser):
         """The dropped elements that are open."""
         self._words: list[str] = []
         self._title: str | None = None
+        self._in_title = self._in_drawing = False
+        self._equation: list[tuple[str, int]] = []
+        """The elements of an equation that are open, each with the number of its parts so far."""
         self._rows: list[list[TableCell]] = []
         self._spans = (1, 1)
         """The columns and rows of the cell that is open."""
@@ -151,11 +158,15 @@ class _Page(HTMLParser):
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         names = dict(attrs)
+        if self._inside == ["head"] and tag not in _IN_HEAD:
+            self._inside = []
         # What is only hidden from screen readers can be read, such as the level of a rule: A or AA.
-        hidden = "hidden" in names or is_hiding(names.get("style"))
-        if tag == "title" and self._title is None:
-            self._words = []
-        elif self._inside or tag in self._dropped or hidden:
+        hidden = "hidden" in names or "popover" in names or is_hiding(names.get("style"))
+        is_label = tag == "button" and bool(self._heading or self._summary)
+        self._in_drawing = self._in_drawing or tag == "svg"
+        if tag == "title" and not self._in_drawing and self._title is None and self._inside in ([], ["head"]):
+            self._words, self._in_title = [], True
+        elif self._inside or hidden or (tag in self._dropped | {"title"} and not is_label):
             self._are_beside = True
             if tag in BLOCKS and not self._inside:
                 self._flush()
@@ -171,6 +182,12 @@ class _Page(HTMLParser):
             self._words.append("\n")
         elif tag in ("sup", "sub"):
             self._small = tag
+        elif tag == "math" or self._equation:
+            self._open_equation(tag)
+        elif tag == "text":  # in a drawing
+            self._words.append(" ")
+        elif tag == "input" and (attributes.get("type") or "text").lower() in _FIELDS:
+            self._words.append(f" {attributes.get('value') or ''} ")
         elif self._tables and tag in ("td", "th", "tr"):
             self._end_cell()
             self._cell = tag != "tr"
@@ -192,13 +209,25 @@ class _Page(HTMLParser):
             self._preformatted = tag == "pre" and not (self._tables or self._summary)
             self._heading = int(tag[1]) if _HEADING.fullmatch(tag) and not self._summary else 0
 
+    def _open_equation(self, tag: str) -> None:
+        if self._equation:
+            outer, count = self._equation[-1]
+            self._equation[-1] = outer, count + 1
+            self._words.append(_JOINTS.get(outer, "") if count == 1 + (outer in _TRIPLE) else "")
+        if tag not in _EMPTY:
+            self._equation.append((tag, 0))
+
     def handle_endtag(self, tag: str) -> None:
-        if tag == "title" and self._title is None:
+        if tag == "title" and self._in_title:
             self._title = " ".join("".join(self._words).split())
-            self._words = []
+            self._words, self._in_title = [], False
         elif self._inside:
             if tag == self._inside[-1]:
                 self._inside.pop()
+        elif self._equation:
+            self._equation = (
+                [] if tag == "math" else self._equation[: -1 if len(self._equation) > 1 else None]
+            )
         elif self._tables and tag in ("td", "th", "tr"):
             self._end_cell()
         elif tag == "table" and self._tables:
@@ -240,7 +269,7 @@ class _Page(HTMLParser):
             self._outline.add_cells(rows)
 
     def handle_data(self, data: str) -> None:
-        if not self._inside or (self._inside[-1] == "head" and self._title is None):
+        if not self._inside or self._in_title:
             self._words.append(data if self._preformatted else self._write_words(data.replace("\n", " ")))
 
     def _write_words(self, words: str) -> str:

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any, Final, NamedTuple
 
-from docx.opc.constants import RELATIONSHIP_TYPE
-from docx.oxml.ns import qn
+from .office import name_element
 
-_VALUE: Final = qn("w:val")
+_VALUE: Final = name_element("w:val")
 _DIGITS: Final = re.compile(r"%\d[.)]?")
 """The text of a level that has its own number alone."""
 _LEVELS: Final = 9
@@ -29,15 +28,17 @@ class _Level(NamedTuple):
 class ItemNumbers:
     """The numbers of a document's items, which are taken in their order."""
 
-    def __init__(self, source: Any) -> None:
-        related = (one for one in source.part.rels.values() if one.reltype == RELATIONSHIP_TYPE.NUMBERING)
-        self._levels = {place: level for one in related for place, level in _read_levels(one.target_part)}
+    def __init__(self, lists: Iterable[Any]) -> None:
+        """Count by definitions of lists: the roots of the parts for numbering."""
+        self._levels = {place: level for one in lists for place, level in _read_levels(one)}
         self._counts: dict[tuple[str, int], int] = {}
         self._begun: set[tuple[str, int]] = set()
 
-    def take(self, paragraph: Any) -> tuple[int, int]:
-        """The depth of the next item, and its number; 0 where it has none in digits."""
-        found = _find_list(paragraph)
+    def take(self, found: Any) -> tuple[int, int]:
+        """The depth of the next item, and its number; 0 where it has none in digits.
+
+        ``found`` is the ``w:numPr`` that says in which list it is; None where nothing does.
+        """
         depth = _read_number(found, "w:ilvl", 0)
         place = (_read(found, "w:numId"), depth)
         if (level := self._levels.get(place)) is None:
@@ -52,33 +53,34 @@ class ItemNumbers:
         return depth, self._counts[counted] if level.has_digits else 0
 
 
-def _read_levels(part: Any) -> Iterator[tuple[tuple[str, int], _Level]]:
+def _read_levels(root: Any) -> Iterator[tuple[tuple[str, int], _Level]]:
     """Yield the levels of all lists, by the id of the list and the depth."""
-    shapes = {one.get(qn("w:abstractNumId")): one for one in part.element.iterchildren(qn("w:abstractNum"))}
-    for one in part.element.iterchildren(qn("w:num")):
-        overrides = {other.get(qn("w:ilvl")): other for other in one.iterchildren(qn("w:lvlOverride"))}
+    shapes = {
+        one.get(name_element("w:abstractNumId")): one
+        for one in root.iterchildren(name_element("w:abstractNum"))
+    }
+    for one in root.iterchildren(name_element("w:num")):
+        overrides = {
+            other.get(name_element("w:ilvl")): other
+            for other in one.iterchildren(name_element("w:lvlOverride"))
+        }
         shape = _read(one, "w:abstractNumId")
-        for level in shapes[shape].iterchildren(qn("w:lvl")) if shape in shapes else ():
-            depth = level.get(qn("w:ilvl"))
+        for level in shapes[shape].iterchildren(name_element("w:lvl")) if shape in shapes else ():
+            depth = level.get(name_element("w:ilvl"))
             override = _read(overrides.get(depth), "w:startOverride")
             is_decimal = _read(level, "w:numFmt") == "decimal"
             has_digits = is_decimal and bool(_DIGITS.fullmatch(_read(level, "w:lvlText")))
             start = _read_number(overrides.get(depth), "w:startOverride", _read_number(level, "w:start", 1))
             if depth in _DEPTHS:
-                yield (one.get(qn("w:numId")), int(depth)), _Level(shape, start, bool(override), has_digits)
-
-
-def _find_list(paragraph: Any) -> Any:
-    """What says in which list a paragraph is, by itself or its style; None where nothing does."""
-    properties = paragraph._p.pPr
-    if (properties is None or properties.numPr is None) and paragraph.style is not None:
-        properties = paragraph.style.element.pPr
-    return properties.numPr if properties is not None else None
+                yield (
+                    (one.get(name_element("w:numId")), int(depth)),
+                    _Level(shape, start, bool(override), has_digits),
+                )
 
 
 def _read(element: Any, name: str) -> str:
     """The value of an element's child; empty where there is none."""
-    child = element.find(qn(name)) if element is not None else None
+    child = element.find(name_element(name)) if element is not None else None
     return (child.get(_VALUE) or "") if child is not None else ""
 
 

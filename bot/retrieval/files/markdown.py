@@ -90,8 +90,8 @@ def parse_markdown(text: str) -> SourceDocument:
     headings = [heading for heading in found if not is_within(heading.start, hidden)]
     title = _read_front_title(front) or find_title(headings)
     sections = cut_sections(text, headings, gaps)
-    if front and not sections:
-        sections = tuple(_read_front_words(front, (title,) if title else ()))
+    if front and all(is_within(one.start, [(at.start, at.end) for at in headings]) for one in sections):
+        sections = (*_read_front_words(front, (title,) if title else ()), *sections)
     return SourceDocument(
         text=text,
         sections=sections,

@@ -1,80 +1,70 @@
 """Reads OpenDocument texts: headings, paragraphs, lists and tables in the order of the body.
 
-Governing source: OASIS OpenDocument 1.3, part 3, § 5 (text), § 9 (tables) and § 4.3 (metadata).
+Its walker knows each element of the schema as text, silent or a container (``elements.toml``). What is none
+of them and has words is named as unread. Notes and comments stand behind their sentence, objects behind their
+paragraph. Governing source: OASIS OpenDocument 1.3, part 3, § 5 (text), § 9 (tables) and § 4.3 (metadata).
 """
 
 from __future__ import annotations
 
-import io
-import zipfile
-from collections.abc import Iterator
+import posixpath
+import re
+from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
 from lxml import etree
 
 from ..passages import SourceDocument, UnreadableError
-from .office import check_package
+from .office import Package, read_kinds
 from .outline import Outline, TableCell, clean_title
 
-_TEXT: Final = "{urn:oasis:names:tc:opendocument:xmlns:text:1.0}"
-_TABLE: Final = "{urn:oasis:names:tc:opendocument:xmlns:table:1.0}"
-_XML: Final = {"resolve_entities": False, "no_network": True, "load_dtd": False, "huge_tree": True}
-_SPACES: Final = {f"{_TEXT}s": " ", f"{_TEXT}tab": "\t", f"{_TEXT}line-break": "\n"}
-_LEFT_OUT: Final = {
-    f"{_TEXT}{name}"
-    for name in (
-        "tracked-changes",
-        "table-of-content",
-        "alphabetical-index",
-        "sequence-decls",
-        "note-citation",
-    )
-}
-_STYLE: Final = "{urn:oasis:names:tc:opendocument:xmlns:style:1.0}style"
-_UNSEEN: Final = (
-    "}annotation",
-    "}forms",
-    "}desc",
-    "urn:oasis:names:tc:opendocument:xmlns:svg-compatible:1.0}title",
+_NAMESPACE: Final = "{urn:oasis:names:tc:opendocument:xmlns:%s:1.0}"
+_TEXT, _TABLE, _STYLED, _DRAW, _FORM = (
+    _NAMESPACE % name for name in ("text", "table", "style", "drawing", "form")
 )
-"""Comments, forms, and what describes a picture."""
+_STYLE: Final = f"{_STYLED}style"
+_SPACES: Final = {f"{_TEXT}s": " ", f"{_TEXT}tab": "\t", f"{_TEXT}line-break": "\n"}
+_KINDS: Final = read_kinds("odt")
+_PARAGRAPHS: Final = (f"{_TEXT}p", f"{_TEXT}h")
+_ANNOTATION: Final = f"{_NAMESPACE % 'office'}annotation"
+_MATH: Final = "{http://www.w3.org/1998/Math/MathML}"
+_LINK: Final = "{http://www.w3.org/1999/xlink}href"
+_BLANKS: Final = re.compile(" {2,}")
 _REPEATED: Final = 100
 """At most so many empty columns of a table are repeated, of which a document may say a million."""
 
 
 def read(data: bytes) -> SourceDocument:
     """Read an ODT file. Raises :class:`UnreadableError` where it is protected by a password."""
-    check_package(data)
-    with zipfile.ZipFile(io.BytesIO(data)) as packed:
-        manifest = _parse(packed, "META-INF/manifest.xml")
-        if manifest.find(".//{*}encryption-data") is not None:
-            raise UnreadableError("it is protected by a password")
-        content = _parse(packed, "content.xml")
-        body = content.find(".//{*}body/{*}text")
-        named = _parse(packed, "styles.xml").iter(_STYLE) if "styles.xml" in packed.namelist() else ()
-        hidden = _find_hidden_styles([*named, *content.iter(_STYLE)])
-        meta = _parse(packed, "meta.xml").find(".//{*}title") if "meta.xml" in packed.namelist() else None
-    outline = Outline()
-    if body is not None:
-        _drop_hidden(body, hidden)
-        _add_blocks(outline, body)
-    return outline.build(clean_title(meta.text if meta is not None else None))
+    package = Package(data)
+    if "META-INF/manifest.xml" in package:
+        with package.guard("manifest"):
+            if package.parse("META-INF/manifest.xml").find(".//{*}encryption-data") is not None:
+                raise UnreadableError("it is protected by a password")
+    content = package.parse("content.xml")
+    named = _parse(package, "styles.xml")
+    reader = _TextReader(package, _find_hidden_styles([*named.iter(_STYLE), *content.iter(_STYLE)]), content)
+    meta = _parse(package, "meta.xml").find(".//{*}title")
+    return reader.read(content, named, meta.text if meta is not None else None)
 
 
-def _parse(packed: zipfile.ZipFile, name: str) -> Any:
-    return etree.fromstring(packed.read(name), etree.XMLParser(**_XML))
+def _parse(package: Package, name: str) -> Any:
+    """The root of a part; an empty one where it is missing or broken."""
+    if name in package:
+        with package.guard(name):
+            return package.parse(name)
+    return etree.Element("none")
 
 
 def _find_hidden_styles(styles: list[Any]) -> frozenset[str]:
-    """The names of the styles whose text is not displayed, also by their parents (§ 20.333)."""
-    shown = {one: one.find("{*}text-properties") for one in styles}
-    own = {one: None if text is None else text.get(f"{_TEXT}display") for one, text in shown.items()}
+    """The names of the styles whose text is hidden or struck out, also by their parents (§ 20.333)."""
+    own = {_attribute(one, "name"): (_is_hiding(one), _attribute(one, "parent-style-name")) for one in styles}
     hidden: set[str] = set()
     while (
         more := {
-            _attribute(one, "name")
-            for one, display in own.items()
-            if display == "none" or (display is None and _attribute(one, "parent-style-name") in hidden)
+            name
+            for name, (is_hiding, above) in own.items()
+            if is_hiding or (is_hiding is None and above in hidden)
         }
         - hidden
     ):
@@ -82,70 +72,170 @@ def _find_hidden_styles(styles: list[Any]) -> frozenset[str]:
     return frozenset(hidden)
 
 
+def _is_hiding(style: Any) -> bool | None:
+    """Whether a style hides its text or strikes it out; None where it does not say."""
+    text = style.find("{*}text-properties")
+    if text is None:
+        return None
+    lines = [text.get(f"{_STYLED}text-line-through-{name}") for name in ("style", "type")]
+    said = [text.get(f"{_TEXT}display") == "none"] if text.get(f"{_TEXT}display") else []
+    said += [lines[0] != "none"] if lines[0] else [lines[1] != "none"] if lines[1] else []
+    return any(said) if said else None
+
+
 def _attribute(style: Any, name: str) -> str:
-    return style.get(_STYLE.removesuffix("style") + name) or ""
+    return style.get(f"{_STYLED}{name}") or ""
 
 
-def _drop_hidden(body: Any, styles: frozenset[str]) -> None:
-    """Empty what a reader of the document does not see; what stands behind it stays."""
-    for element in list(body.iter(etree.Element)):
-        if _is_hidden(element, styles):
-            whole = element.getparent() if element.tag == f"{_TEXT}hidden-paragraph" else element
-            tail = whole.tail
-            whole.clear()
-            whole.tail = tail
+class _TextReader:
+    """Writes an outline from the body of a text, and from the objects and margins that belong to it."""
 
+    def __init__(self, package: Package, hidden: frozenset[str], content: Any) -> None:
+        self._package, self._hidden = package, hidden
+        self._outline = Outline()
+        self._values = _read_values(content)
+        self._beside: list[Any] = []
+        """Tables and objects within the words of a paragraph, which stand behind it."""
 
-def _is_hidden(element: Any, styles: frozenset[str]) -> bool:
-    return (
-        element.get(f"{_TEXT}style-name") in styles
-        or element.get(f"{_TEXT}display") == "none"
-        or element.get(f"{_TEXT}is-hidden") == "true"
-        or element.get(f"{_TABLE}visibility") in ("collapse", "filter")
-        or element.tag.endswith(_UNSEEN)
-    )
+    def read(self, content: Any, named: Any, title: str | None) -> SourceDocument:
+        """The document of a body."""
+        body = content.find(".//{*}body/{*}text")
+        if body is not None:
+            self._add_blocks(body)
+        margins: dict[str, None] = {}
+        for page in named.iter(f"{_STYLED}master-page"):
+            for edge in page:
+                if "header" in edge.tag or "footer" in edge.tag:
+                    lines = (self._read_words(one) for one in edge.iter(f"{_TEXT}p"))
+                    margins |= dict.fromkeys(line for line in lines if len(line) > 1 and not line.isdecimal())
+        if margins:
+            self._outline.end_headings()
+        for line in margins:
+            self._outline.add_paragraph(line)
+        return self._outline.build(clean_title(title), self._package.say_unread())
 
+    def _is_shown(self, element: Any) -> bool:
+        first = element.find(f"{_TEXT}hidden-paragraph")
+        return not (
+            element.get(f"{_TEXT}style-name") in self._hidden
+            or element.get(f"{_TEXT}display") == "none"
+            or element.get(f"{_TEXT}is-hidden") == "true"
+            or element.get(f"{_TABLE}visibility") in ("collapse", "filter")
+            or (first is not None and first.get(f"{_TEXT}is-hidden") == "true")
+        )
 
-def _add_blocks(outline: Outline, parent: Any, *, is_item: bool = False) -> None:
-    """Add the blocks of a body, a section or an item of a list."""
-    for block in parent:
+    def _find_kind(self, element: Any) -> str:
+        """The kind of an element; one that is not known is named if it has words, and is silent."""
+        kind = _KINDS.get(element.tag)
+        if kind is None and isinstance(element.tag, str) and not element.tag.startswith(_MATH):
+            if "".join(element.itertext()).strip():
+                self._package.unread[f"<{etree.QName(element).localname}> element"] += 1
+        elif kind is None and isinstance(element.tag, str):
+            kind = "silent" if "annotation" in element.tag else "container"
+        return kind if kind and self._is_shown(element) else "silent"
+
+    def _add_blocks(self, parent: Any, *, is_item: bool = False) -> None:
+        """Add the blocks of a body, a section or an item of a list."""
+        for block in parent:
+            with self._package.guard("block"):
+                self._add_block(block, is_item=is_item)
+
+    def _add_block(self, block: Any, *, is_item: bool) -> None:
+        kind = self._find_kind(block)
+        if kind == "silent":
+            return
         match block.tag:
-            case tag if tag in _LEFT_OUT:
-                continue
             case tag if tag == f"{_TEXT}h":
-                outline.add_heading(int(block.get(f"{_TEXT}outline-level", "1")) + 1, _read_words(block))
+                self._outline.add_heading(
+                    int(block.get(f"{_TEXT}outline-level", "1")) + 1, self._read_words(block)
+                )
             case tag if tag == f"{_TEXT}p":
-                (outline.add_item if is_item else outline.add_paragraph)(_read_words(block))
+                (self._outline.add_item if is_item else self._outline.add_paragraph)(self._read_words(block))
             case tag if tag == f"{_TABLE}table":
-                outline.add_cells([list(_read_cells(row)) for row in block.iter(f"{_TABLE}table-row")])
-            case tag if tag == f"{_TEXT}list":
-                for item in block:
-                    _add_blocks(outline, item, is_item=True)
+                self._add_table(block)
+            case tag if tag == f"{_DRAW}object":
+                self._add_object(block)
             case _:
-                _add_blocks(outline, block, is_item=is_item)
+                self._add_blocks(block, is_item=is_item or block.tag == f"{_TEXT}list")
+        beside, self._beside = self._beside, []
+        for one in beside:
+            self._add_block(one, is_item=False)
+
+    def _add_table(self, table: Any) -> None:
+        rows = [
+            row for row in table.iter(f"{_TABLE}table-row") if next(row.iterancestors(table.tag)) is table
+        ]
+        self._outline.add_cells([list(self._read_cells(row)) for row in rows if self._is_shown(row)])
+
+    def _add_object(self, element: Any) -> None:
+        """Add a chart or sheet that is a document within the package (§ 10.4.6)."""
+        part = posixpath.normpath(element.get(_LINK, "").lstrip("/"))
+        with self._package.guard("object"):
+            body = self._package.parse(f"{part}/content.xml").find(".//{*}body")
+            inner = _TextReader(self._package, self._hidden, body)
+            inner._outline = self._outline
+            for one in body.iter("{*}title", "{*}subtitle"):
+                self._outline.add_paragraph(inner._read_words(one))
+            for one in body.iter(f"{_TABLE}table"):
+                inner._add_table(one)
+
+    def _read_cells(self, row: Any) -> Iterator[TableCell]:
+        """Yield the cells of a row without those that others cover."""
+        for cell in row.iterchildren(f"{_TABLE}table-cell"):
+            repeated = min(int(cell.get(f"{_TABLE}number-columns-repeated", "1")), _REPEATED)
+            words = " ".join(self._read_words(cell).split()) if self._is_shown(cell) else ""
+            spans = (int(cell.get(f"{_TABLE}number-{name}-spanned", "1")) for name in ("columns", "rows"))
+            yield from [TableCell(words, *spans)] * repeated
+
+    def _read_words(self, block: Any) -> str:
+        """The words of a paragraph, those of its notes behind it in brackets."""
+        return _BLANKS.sub(" ", "".join(self._iter_words(block))).strip()
+
+    def _iter_words(self, element: Any) -> Iterator[str]:
+        is_text = _KINDS.get(element.tag, "text") == "text"
+        yield (element.text or "") if is_text else ""
+        for inner in element:
+            yield from self._iter_inner(inner)
+            yield (inner.tail or "") if is_text else ""
+
+    def _iter_inner(self, inner: Any) -> Iterator[str]:
+        tag = inner.tag
+        if tag in _SPACES:
+            yield _SPACES[tag]
+        elif self._find_kind(inner) == "silent":
+            return
+        elif tag in (f"{_TEXT}note", _ANNOTATION):
+            words = " ".join(self._read_words(one) for one in inner.iter(f"{_TEXT}p"))
+            author = inner.findtext("{*}creator") if tag == _ANNOTATION else None
+            yield f" ({author}: {words})" if author else f" ({words})"
+        elif tag == f"{_DRAW}object":
+            yield from self._read_object(inner)
+        elif tag == f"{_DRAW}control":
+            yield self._values.get(inner.get(f"{_DRAW}control", ""), "")
+        elif (
+            _KINDS.get(tag) == "container" or tag in _PARAGRAPHS
+        ):  # a block within words: a frame, a cell, a list
+            yield f" {''.join(self._iter_words(inner))} "
+        elif tag.startswith(_MATH) and tag.endswith("}mfrac"):
+            yield "/".join("".join(self._iter_inner(one)) for one in inner)
+        else:
+            yield from self._iter_words(inner)
+
+    def _read_object(self, element: Any) -> Iterator[str]:
+        """Yield the signs of a formula; another object stands behind the paragraph."""
+        part = f"{posixpath.normpath(element.get(_LINK, '').lstrip('/'))}/content.xml"
+        root = _parse(self._package, part) if part in self._package else element
+        formula = next(root.iter(f"{_MATH}math"), None)
+        if formula is not None:
+            yield from self._iter_words(formula)
+        elif part in self._package:
+            self._beside.append(element)
 
 
-def _read_cells(row: Any) -> Iterator[TableCell]:
-    """Yield the cells of a row without those that others cover."""
-    for cell in row.iterchildren(f"{_TABLE}table-cell"):
-        repeated = min(int(cell.get(f"{_TABLE}number-columns-repeated", "1")), _REPEATED)
-        words = " ".join(filter(None, map(_read_words, cell.iter(f"{_TEXT}p", f"{_TEXT}h"))))
-        spans = (int(cell.get(f"{_TABLE}number-{name}-spanned", "1")) for name in ("columns", "rows"))
-        yield from [TableCell(words, *spans)] * repeated
-
-
-def _read_words(block: Any) -> str:
-    """The words of a paragraph, those of its notes behind it in brackets."""
-    return "".join(_iter_words(block)).strip()
-
-
-def _iter_words(element: Any) -> Iterator[str]:
-    yield element.text or ""
-    for inner in element:
-        if inner.tag in _SPACES:
-            yield _SPACES[inner.tag]
-        elif inner.tag == f"{_TEXT}note":
-            yield f" ({' '.join(map(_read_words, inner.iter(f'{_TEXT}p')))})"
-        elif inner.tag not in _LEFT_OUT:
-            yield from _iter_words(inner)
-        yield inner.tail or ""
+def _read_values(content: Any) -> Mapping[str, str]:
+    """The values of the fields of forms by their ids (§ 13)."""
+    fields = (one for form in content.iter(f"{_FORM}form") for one in form.iter())
+    return {
+        one.get(f"{_FORM}id", ""): one.get(f"{_FORM}current-value") or one.get(f"{_FORM}value") or ""
+        for one in fields
+    }

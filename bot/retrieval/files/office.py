@@ -1,12 +1,25 @@
-"""Checks packages before they are read: Office files and books, which are ZIP archives."""
+"""The one gate for packages, which Office files and books are: readers get their parts from here alone.
+
+Governing sources: ECMA-376 part 2 (parts and their relationships), and part 1, annex A (strict namespaces).
+"""
 
 from __future__ import annotations
 
+import contextlib
 import io
+import posixpath
+import re
+import tomllib
 import zipfile
-from typing import Final
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from importlib import resources
+from typing import IO, Any, Final, NamedTuple
+from urllib.parse import unquote
 
-from ..passages import UnreadableError
+from lxml import etree
+
+from ..passages import UnreadableError, say_unread
 
 UNPACKED: Final = 256_000_000
 """The most bytes that a document may unpack to, which stops decompression bombs."""
@@ -16,28 +29,175 @@ _OLE: Final = bytes.fromhex("d0cf11e0a1b11ae1")
 """The first bytes of an encrypted document, and of one that Office before 2007 wrote."""
 _ENCRYPTED: Final = "EncryptedPackage".encode("utf-16-le")
 _PASSWORD: Final = "StrongEncryptionDataSpace".encode("utf-16-le")
+_STRICT: Final = re.compile(rb"http://purl\.oclc\.org/ooxml/([A-Za-z]+)")
+_ELEMENTS: Final = tomllib.loads((resources.files(__package__) / "elements.toml").read_text("utf-8"))
+_OFF: Final = frozenset(("0", "false", "off", "none"))
+XML: Final = {
+    "resolve_entities": False,
+    "no_network": True,
+    "load_dtd": False,
+    "huge_tree": True,
+    "collect_ids": False,
+}
+"""How XML of strangers is parsed: nothing is fetched, and nothing expanded."""
 
 
-def check_office(data: bytes, old: str) -> None:
-    """Check a file of Office; ``old`` is the suffix of its kind before 2007.
+def name_element(name: str) -> str:
+    """The name of an element or attribute as lxml has it, of one such as ``w:p``."""
+    prefix, _, local = name.partition(":")
+    return f"{{{_ELEMENTS['namespaces'][prefix]}}}{local}"
 
-    Raises :class:`UnreadableError` for an encrypted or an old file, and as :func:`check_package`.
+
+def read_switch(parent: Any, name: str) -> bool | None:
+    """Whether an element such as ``w:vanish`` switches something on; None where it is not there."""
+    switch = parent.find(name_element(name)) if parent is not None else None
+    return None if switch is None else switch.get(name_element("w:val"), "1") not in _OFF
+
+
+class Relationship(NamedTuple):
+    """What a part refers to: ``kind`` is the last word of its type, such as ``header``."""
+
+    kind: str
+    part: str
+
+
+class Package:
+    """The parts of a package. What can't be read of it is counted in ``unread``, and the rest is read.
+
+    Raises :class:`UnreadableError` for one that unpacks to too much, and ``BadZipFile`` for none.
+    """
+
+    def __init__(self, data: bytes) -> None:
+        self._packed = zipfile.ZipFile(io.BytesIO(data))
+        parts = self._packed.infolist()
+        if sum(part.file_size for part in parts) > UNPACKED or len(parts) > _PARTS:
+            raise UnreadableError(f"it unpacks to more than {UNPACKED // 1_000_000} MB")
+        # Part names are compared without case (ECMA-376 part 2, 6.2.2.3). Some programs write backslashes.
+        self._names = {part.filename.replace("\\", "/").lstrip("/").lower(): part for part in parts}
+        self._related: dict[str, dict[str, Relationship]] = {}
+        self.unread = Counter[str]()
+        self.is_strict = False
+        """Whether a part had strict namespaces, which were mapped."""
+
+    def __contains__(self, name: str) -> bool:
+        return name.lower() in self._names
+
+    def open(self, name: str) -> IO[bytes]:
+        """Open a part. Strict namespaces are mapped. Raises ``KeyError`` where there is none."""
+        part = self._names[name.lower()]
+        with self._packed.open(part) as opened:
+            is_strict = b"purl.oclc.org/ooxml/" in opened.read(8192)
+        return io.BytesIO(self.read(name)) if is_strict else self._packed.open(part)
+
+    def read(self, name: str) -> bytes:
+        """The bytes of a part. Strict namespaces are mapped. Raises ``KeyError`` where there is none."""
+        data = self._packed.read(self._names[name.lower()])
+        mapped, count = _STRICT.subn(_map_namespace, data)
+        self.is_strict = self.is_strict or count > 0
+        return mapped
+
+    def parse(self, name: str) -> Any:
+        """The root element of a part."""
+        return etree.fromstring(self.read(name), etree.XMLParser(**XML))
+
+    def find_main(self, usual: str) -> str:
+        """The name of the main part of an Office file; ``usual`` where the package does not say it."""
+        related = self.relate("").values() if "_rels/.rels" in self else ()
+        return next((one.part for one in related if one.kind == "officeDocument"), usual)
+
+    def relate(self, name: str) -> dict[str, Relationship]:
+        """The relationships of a part to parts that are there, by their ids."""
+        folder, _, own = name.rpartition("/")
+        listed = posixpath.join(folder, "_rels", f"{own}.rels")
+        if name in self._related:
+            return self._related[name]
+        found = self._related[name] = {}
+        if listed not in self:
+            return found
+        with self.guard("list of relationships"):
+            for one in self.parse(listed):
+                target = unquote(one.get("Target", "").partition("#")[0]).replace("\\", "/")
+                part = posixpath.normpath(posixpath.join("/", folder, target)).lstrip("/")
+                if one.get("TargetMode") != "External" and part in self:
+                    found[one.get("Id", "")] = Relationship(one.get("Type", "").rpartition("/")[2], part)
+        return found
+
+    def find_related(self, name: str, kind: str) -> Iterator[str]:
+        """Yield the names of the parts that a part is related to by a kind of relationship."""
+        yield from dict.fromkeys(one.part for one in self.relate(name).values() if one.kind == kind)
+
+    def parse_related(self, name: str, kind: str, said: str) -> Iterator[Any]:
+        """Yield the root elements of these parts; ``said`` is how one that can't be parsed is named."""
+        for part in self.find_related(name, kind):
+            with self.guard(said):
+                yield self.parse(part)
+
+    @contextlib.contextmanager
+    def guard(self, name: str) -> Iterator[None]:
+        """Count what fails in the block as unread, under a name such as ``chart``: it ends nothing else."""
+        try:
+            yield
+        except (MemoryError, UnreadableError):
+            raise
+        except Exception:  # noqa: BLE001 - a broken part raises whatever it likes
+            self.unread[name] += 1
+
+    def read_title(self) -> str | None:
+        """The title in the file's properties."""
+        with contextlib.suppress(etree.XMLSyntaxError, KeyError, zipfile.BadZipFile):
+            for part in self.find_related("", "core-properties"):
+                title: str | None = self.parse(part).findtext("{*}title")
+                return title
+        return None
+
+    def say_unread(self) -> tuple[str, ...]:
+        """What is not read, as a document has it: ``1 chart is not read``."""
+        return tuple(
+            words for name, count in sorted(self.unread.items()) for words in say_unread(count, name)
+        )
+
+    def replace(self, name: str, data: bytes) -> bytes:
+        """The package with other bytes in one of its parts."""
+        packed = io.BytesIO()
+        with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as written:
+            for one, part in self._names.items():
+                written.writestr(part.filename, data if one == name.lower() else self.read(one))
+        return packed.getvalue()
+
+
+def open_office(data: bytes, old: str) -> Package:
+    """Open a file of Office; ``old`` is the suffix of its kind before 2007.
+
+    Raises :class:`UnreadableError` for an encrypted or an old file, and as :class:`Package`.
     """
     if not data.startswith(_OLE):
-        check_package(data)
-    elif _ENCRYPTED not in data:
+        return Package(data)
+    if _ENCRYPTED not in data:
         raise UnreadableError(f"it is of the old {old} format")
     # [MS-OFFCRYPTO] 2.3.4.4: the whole package is one stream, of this name, in an OLE container. The name
     # of the data space (2.2.2) says whether a password or a service protects it.
-    elif _PASSWORD in data or b"<keyEncryptor " in data:
-        raise UnreadableError("it is protected by a password")
-    else:
+    if not (_PASSWORD in data or b"<keyEncryptor " in data):
         raise UnreadableError("it is encrypted")
+    with contextlib.suppress(Exception):  # a container that is damaged raises whatever it likes
+        return Package(_decrypt(data))
+    raise UnreadableError("it is protected by a password")
 
 
-def check_package(data: bytes) -> None:
-    """Raise :class:`UnreadableError` for a package that unpacks to too much."""
-    with zipfile.ZipFile(io.BytesIO(data)) as packed:
-        parts = packed.infolist()
-    if sum(part.file_size for part in parts) > UNPACKED or len(parts) > _PARTS:
-        raise UnreadableError(f"it unpacks to more than {UNPACKED // 1_000_000} MB")
+def _decrypt(data: bytes) -> bytes:
+    """Decrypt a file with the password that Excel tries by itself (2.4.2.3): it asks nobody."""
+    import msoffcrypto  # noqa: PLC0415 - few folders have such a file
+
+    container, package = msoffcrypto.OfficeFile(io.BytesIO(data)), io.BytesIO()
+    container.load_key(password="VelvetSweatshop")  # noqa: S106 - it is the same for all the world
+    container.decrypt(package)
+    return package.getvalue()
+
+
+def _map_namespace(match: re.Match[bytes]) -> bytes:
+    return b"http://schemas.openxmlformats.org/" + match[1] + b"/2006"
+
+
+def read_kinds(format_name: str) -> Mapping[str, str]:
+    """The kinds of a format's elements: ``text``, ``silent`` or ``container``, by lxml's names."""
+    listed = _ELEMENTS[format_name].items()
+    return {name_element(name): kind for kind, names in listed for name in names.split()}

@@ -25,11 +25,12 @@ _REPEATED: Final = 200
 _SPARE: Final = 5000
 """Characters that are repeated in a table, beside four times those that it has."""
 _WORD_FIRST: Final = re.compile(r"""[¿¡"'“„«‹(\[]?[^\W_]""")
+_HEADING_WORDS: Final = re.compile(r"(?:[#=\s]*\n)*\s*(?:#{1,6}[ \t]+)?(?P<words>[^\n]*[^\s#])")
 _NO_TITLE: Final = re.compile(
     # What programs write into a file's metadata where a person wrote no title.
     rf"""microsoft\ (?:word|excel|powerpoint)\b.*
     | .*\.(?:docx?|dotx?|rtf|odt|pptx?|xlsx?|pdf|indd|qxd|dvi|tex|pages|txt|md|html?)
-    | {either(LANGUAGES.words_of("text", "untitled"))}[-_ \d]*
+    | {either(LANGUAGES.words_of("text", "untitled"))}(?:\ document)?[-_ \d]* | \(anonymous\) | <string>
     | \S*_\S* | \S+\.\w{{1,4}} | .*(?:\ufffd|\{{\{{).*
     | (?!.*[^\W\d_]{{2}}).*""",
     re.VERBOSE | re.IGNORECASE | re.DOTALL,
@@ -52,22 +53,44 @@ class DocumentHeading:
 def cut_sections(
     text: str, headings: Iterable[DocumentHeading], gaps: Iterable[tuple[int, int]] = ()
 ) -> tuple[Section, ...]:
-    """Cut a text into sections at its headings, which are in order, and leave out the gaps."""
+    """Cut a text into sections at its headings, which are in order, and leave out the gaps.
+
+    A heading is text: one with neither text nor a deeper heading below is a section of its own.
+    """
     path: list[DocumentHeading] = []
     sections: list[Section] = []
     offset = 0
+    is_bare = False
+    """Whether nothing stands below the last heading so far."""
     cuts: list[tuple[int, int, DocumentHeading | None]] = [
         (heading.start, heading.end, heading) for heading in headings
     ]
     cuts += [(start, end, None) for start, end in gaps]
-    for start, end, heading in (*sorted(cuts, key=lambda cut: cut[:2]), (len(text), len(text), None)):
+    end_of_all = DocumentHeading(len(text), len(text), 0, "")
+    for start, end, heading in (*sorted(cuts, key=lambda cut: cut[:2]), (len(text), len(text), end_of_all)):
         if text[offset:start].strip():
-            titles = tuple(above.title for above in path if above.title)
-            sections.append(Section(offset, start, titles))
+            sections.append(Section(offset, start, _list_titles(path)))
+            is_bare = False
         if heading:
+            named = [above for above in path if above.title]
+            if is_bare and named and heading.level <= named[-1].level:
+                sections.append(_cut_heading(text, named))
+            is_bare = bool(heading.title) or (is_bare and bool(named) and heading.level > named[-1].level)
             path = [above for above in path if above.level < heading.level] + [heading]
         offset = max(offset, end)
-    return tuple(sections)
+    return tuple(sorted(sections, key=lambda section: section.start))
+
+
+def _list_titles(path: Sequence[DocumentHeading]) -> tuple[str, ...]:
+    return tuple(heading.title for heading in path if heading.title)
+
+
+def _cut_heading(text: str, path: Sequence[DocumentHeading]) -> Section:
+    """The section that a heading is, below those above it, without its marks in Markdown."""
+    heading = path[-1]
+    words = _HEADING_WORDS.match(text, heading.start, heading.end)
+    start, end = words.span("words") if words else (heading.start, heading.end)
+    return Section(start, end, _list_titles(path[:-1]))
 
 
 @dataclass(slots=True)
@@ -301,7 +324,10 @@ class Outline:
         )
 
     def _cut_places(self, text: str) -> Iterator[Section]:
+        names = {one.start for one in self._headings if one.title and one.level == 1 and self._sheets}
         for section in cut_sections(text, self._headings):
+            if section.start in names:  # the name of a sheet without rows
+                continue
             for part in self._places.cut(section):
                 if words := text[part.start : part.end].rstrip():
                     # Sections that touch each other are read as one text.

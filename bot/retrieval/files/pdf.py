@@ -11,17 +11,22 @@ from itertools import groupby, pairwise, zip_longest
 from typing import Final
 
 import pypdfium2
+import pypdfium2.raw as pdfium
 
 from citations.text.languages import either
 
 from ...languages import LANGUAGES
-from ..passages import SourceDocument, UnreadableError, find_fence, reads_as_prose
-from .characters import is_on_page, locate, measure_advance, measure_size
+from ..passages import SourceDocument, UnreadableError, find_fence, reads_as_prose, say_unread
+from .characters import is_on_page, is_turned, locate, measure_advance, measure_size, order_ligatures
 from .outline import Outline, clean_title
 from .tags import find_content, read_heading_levels
 
 LOCK: Final = threading.Lock()
 """Only one thread at a time may call PDFium."""
+_DRAWN: Final = (pdfium.FPDF_ANNOT_WIDGET, pdfium.FPDF_ANNOT_FREETEXT, pdfium.FPDF_ANNOT_STAMP)
+"""The annotations that are part of what a page shows (ISO 32000-1, 12.5.6)."""
+_MOST_FIELDS: Final = 5_000
+"""On a page with more of them, they are named as unread: each takes a kilobyte."""
 _LARGER: Final = 1.12
 """The least size of a heading's type, relative to the body's."""
 _APART: Final = 1.35
@@ -70,12 +75,14 @@ class _PdfLine:
     """The width of a letter in points, where all letters have the same width; else 0."""
     level: int
     """The level of a heading by the page's tags; else 0."""
+    is_turned: bool = False
+    """Whether it does not stand upright, as a stamp at the side of the page or a watermark."""
 
 
 def read(data: bytes) -> SourceDocument:
     """Read a PDF. Raises :class:`UnreadableError` where it is encrypted, or scanned and so without text."""
     with LOCK:
-        pages, title = _read_pages(data)
+        pages, title, unread = _read_pages(data)
     if not pages:
         raise UnreadableError("it has no pages")
     if b"/EncryptedPayload" in data:
@@ -83,20 +90,25 @@ def read(data: bytes) -> SourceDocument:
         raise UnreadableError("it is encrypted")
     if not any(pages):
         raise UnreadableError("it is scanned: its pages are pictures without text (run it through OCR first)")
-    lines = [line for page in _drop_margins(pages) for line in page]
-    document = _join_lines(lines).build(title)
+    kept = _drop_margins(pages)
+    outline = _join_lines([line for page in kept for line in page])
+    _add_margins(outline, pages, kept)
+    document = outline.build(title, unread)
     return document if title else replace(document, title=_check_title(document.title))
 
 
-def _read_pages(data: bytes) -> tuple[list[list[_PdfLine]], str | None]:
+def _read_pages(data: bytes) -> tuple[list[list[_PdfLine]], str | None, list[str]]:
+    """Read the lines of each page, the title in the file's properties, and what is not read."""
     try:
         source = pypdfium2.PdfDocument(data)
     except pypdfium2.PdfiumError as error:
         reason = "it is protected by a password" if "password" in str(error).lower() else "it is damaged"
         raise UnreadableError(reason) from error
     try:
-        pages = [_read_lines(source[number], number + 1) for number in range(len(source))]
-        return pages, clean_title(source.get_metadata_value("Title"))
+        unread = Counter[str]()
+        pages = [_read_lines(source, number, unread) for number in range(len(source))]
+        said = [words for name, count in unread.items() for words in say_unread(count, name)]
+        return pages, clean_title(source.get_metadata_value("Title")), said
     finally:
         source.close()
 
@@ -107,7 +119,11 @@ def _check_title(heading: str | None) -> str | None:
     return None if title and _CHAPTER.match(title) else title
 
 
-def _read_lines(page: pypdfium2.PdfPage, number: int) -> list[_PdfLine]:
+def _read_lines(source: pypdfium2.PdfDocument, index: int, unread: Counter[str]) -> list[_PdfLine]:
+    page, number = source[index], index + 1
+    if _flatten(page, unread):
+        page.close()
+        page = source[index]
     textpage = page.get_textpage()
     levels = read_heading_levels(page)
     text = textpage.get_text_range()
@@ -116,6 +132,26 @@ def _read_lines(page: pypdfium2.PdfPage, number: int) -> list[_PdfLine]:
     textpage.close()
     page.close()
     return _join_level(lines)
+
+
+def _flatten(page: pypdfium2.PdfPage, unread: Counter[str]) -> bool:
+    """Draw the fields of forms, and what was typed onto a page, into the page; whether there were any."""
+    count = pdfium.FPDFPage_GetAnnotCount(page.raw)
+    if count > _MOST_FIELDS:
+        unread["form field"] += count
+        return False
+    kinds = Counter(_read_kind(page, number) for number in range(count))
+    unread["comment"] += kinds[pdfium.FPDF_ANNOT_TEXT]
+    if not any(kinds[one] for one in _DRAWN):
+        return False
+    return bool(pdfium.FPDFPage_Flatten(page.raw, pdfium.FLAT_NORMALDISPLAY) == pdfium.FLATTEN_SUCCESS)
+
+
+def _read_kind(page: pypdfium2.PdfPage, number: int) -> int:
+    annotation = pdfium.FPDFPage_GetAnnot(page.raw, number)
+    kind = int(pdfium.FPDFAnnot_GetSubtype(annotation))
+    pdfium.FPDFPage_CloseAnnot(annotation)
+    return kind
 
 
 def _join_level(lines: list[_PdfLine]) -> list[_PdfLine]:
@@ -149,12 +185,14 @@ def _read_line(
     textpage: pypdfium2.PdfTextPage, text: str, span: tuple[int, int], page: int, levels: Mapping[int, int]
 ) -> _PdfLine:
     first, end = span
-    words = text[first:end].rstrip()
+    words = order_ligatures(textpage, text[first:end].rstrip(), first)
     size = round(measure_size(textpage, first), 1)
     left, height = locate(textpage, first)
     advance = measure_advance(textpage, first, first + len(words) - 1)
     level = levels.get(find_content(textpage, first), 0) if levels else 0
-    return _PdfLine(_SOFT.sub("", words[:-1]) + words[-1:], size, height, page, left, advance, level)
+    written = _SOFT.sub("", words[:-1]) + words[-1:]
+    turned = is_turned(textpage, first)
+    return _PdfLine(written, size, height, page, left, advance, level, turned)
 
 
 def _drop_margins(pages: list[list[_PdfLine]]) -> list[list[_PdfLine]]:
@@ -179,6 +217,18 @@ def _drop_margins(pages: list[list[_PdfLine]]) -> list[list[_PdfLine]]:
         return is_outermost or (line in _find_edges(page) and not fixed.isdisjoint(_find_places(line)))
 
     return [[line for line in page if not is_furniture(page, line)] for page in pages]
+
+
+def _add_margins(outline: Outline, pages: list[list[_PdfLine]], kept: list[list[_PdfLine]]) -> None:
+    """Add what returns at the edges of pages once, at the end; an ornament or a label with a number is none."""
+    dropped = (line for page, rest in zip(pages, kept, strict=True) for line in page if line not in rest)
+    once = {_mask_numbers(line): line.text for line in dropped if not _ORNAMENT.fullmatch(line.text)}
+    said = [
+        text for masked, text in once.items() if len(masked) > _LABEL or masked.replace(" ", "").isalpha()
+    ]
+    outline.end_headings()
+    for text in said:
+        outline.add_paragraph(text)
 
 
 def _find_edges(page: list[_PdfLine]) -> list[_PdfLine]:
@@ -245,10 +295,11 @@ def _find_headings(lines: list[_PdfLine]) -> Callable[[_PdfLine], int]:
     for line in lines:
         sizes[line.size] += len(line.text)
     least = _LARGER * sizes.most_common(1)[0][0]
-    short = [line for line in lines if len(line.text) <= _LONGEST_HEADING]
-    larger = sorted({line.size for line in short if line.size >= least}, reverse=True)
+    short = [line for line in lines if len(line.text) <= _LONGEST_HEADING and not line.is_turned]
+    large = {line for line in short if line.size >= least}
+    larger = sorted({line.size for line in large}, reverse=True)
     levels = {size: level for level, size in enumerate(larger, 1)}
-    return lambda line: levels.get(line.size, 0) if len(line.text) <= _LONGEST_HEADING else 0
+    return lambda line: levels.get(line.size, 0) if line in large else 0
 
 
 class _Flow:

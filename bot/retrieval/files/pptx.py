@@ -1,116 +1,196 @@
-"""Reads PowerPoint presentations: the slides that are shown, each with its notes."""
+"""Reads PowerPoint presentations: the slides that are shown, each with its notes (ECMA-376 part 1, 19)."""
 
 from __future__ import annotations
 
-import io
 from collections.abc import Iterator
 from typing import Any, Final
 
-import pptx
-from pptx.enum.shapes import MSO_SHAPE_TYPE, PP_PLACEHOLDER
-
 from citations.model import PlaceKind
 
-from ..passages import SourceDocument, say_unread
-from .office import check_office
-from .outline import Outline, TableCell, clean_title
+from ..passages import SourceDocument, UnreadableError
+from .drawing import choose, is_hidden, read_paragraphs, read_related, read_table, read_text
+from .office import Package, name_element, open_office
+from .outline import Outline, clean_title
 
-_SILENT: Final = frozenset(
-    (PP_PLACEHOLDER.DATE, PP_PLACEHOLDER.FOOTER, PP_PLACEHOLDER.HEADER, PP_PLACEHOLDER.SLIDE_NUMBER)
-)
-_TITLES: Final = frozenset((PP_PLACEHOLDER.TITLE, PP_PLACEHOLDER.CENTER_TITLE, PP_PLACEHOLDER.VERTICAL_TITLE))
-_LISTS: Final = frozenset(
-    (PP_PLACEHOLDER.BODY, PP_PLACEHOLDER.OBJECT, PP_PLACEHOLDER.VERTICAL_BODY, PP_PLACEHOLDER.VERTICAL_OBJECT)
-)
+_NUMBERS: Final = frozenset(("dt", "sldNum", "sldImg"))
+_EDGES: Final = frozenset(("ftr", "hdr"))
+"""Placeholders for what stands at the head or the foot of several slides."""
+_TITLES: Final = frozenset(("title", "ctrTitle"))
+_LISTS: Final = frozenset(("body", "obj"))
 _SENTENCE: Final = 120
 """A longer paragraph is text, and not an item of a list."""
 _DEPTH: Final = 20
 """Groups in groups beyond this depth are not read."""
+_GROUP, _ALTERNATIVES, _TABLE, _OBJECT = map(
+    name_element, ("p:grpSp", "mc:AlternateContent", "a:tbl", "p:oleObj")
+)
+_SHAPES: Final = tuple(
+    map(name_element, ("p:sp", "p:graphicFrame", "p:grpSp", "p:cxnSp", "p:pic", "mc:AlternateContent"))
+)
+_PROPERTIES, _PLACEHOLDER, _BODY = map(name_element, ("p:cNvPr", "p:ph", "p:txBody"))
+_OFFSETS: Final = tuple(map(name_element, ("a:off", "p:off")))
+_OFF: Final = ("0", "false")
 
 
 def read(data: bytes) -> SourceDocument:
     """Read a PPTX or PPTM file. Raises ``UnreadableError`` where it is encrypted, or of the old format."""
-    check_office(data, ".ppt")
-    source = pptx.Presentation(io.BytesIO(data))
-    slides = list(source.slides)
-    shown = [
-        (number, slide)
-        for number, slide in enumerate(slides, 1)
-        if slide._element.get("show") not in ("0", "false")
-    ]
-    outline = Outline(PlaceKind.SLIDE, apart=True)
-    for number, slide in shown:
-        _add_slide(outline, number, slide)
-    first = _read_title(shown[0][1]) if shown else ""
-    unread = say_unread(len(slides) - len(shown), "hidden slide")
-    return outline.build(clean_title(source.core_properties.title) or clean_title(first), unread)
+    package = open_office(data, ".ppt")
+    main = package.find_main("ppt/presentation.xml")
+    presentation = package.parse(main)
+    if presentation.tag != name_element("p:presentation"):
+        raise UnreadableError("it is damaged")
+    reader, related = _SlideReader(package), package.relate(main)
+    listed = list(presentation.iter(name_element("p:sldId")))
+    for number, one in enumerate(listed, 1):
+        with package.guard("slide"):
+            reader.add_slide(number, related[one.get(name_element("r:id"))].part)
+    return reader.build()
 
 
-def _add_slide(outline: Outline, number: int, slide: Any) -> None:
-    outline.start_place(number)
-    outline.end_headings()
-    outline.add_heading(1, _read_title(slide))
-    for shape in _list_shapes(slide.shapes, 0):
-        _add_shape(outline, shape)
-    if slide.has_notes_slide and (notes := slide.notes_slide.notes_text_frame):
-        for paragraph in notes.text.split("\n"):
-            outline.add_paragraph(_clean(paragraph))
+class _SlideReader:
+    def __init__(self, package: Package) -> None:
+        self._package = package
+        self._outline = Outline(PlaceKind.SLIDE, apart=True)
+        self._title: str | None = None
+        self._said: set[str] = set()
+        """The layouts and the words at the edges of slides that have been written: once is enough."""
+
+    def build(self) -> SourceDocument:
+        """The document of the slides so far."""
+        title = clean_title(self._package.read_title()) or clean_title(self._title)
+        return self._outline.build(title, self._package.say_unread())
+
+    def add_slide(self, number: int, part: str) -> None:
+        """Add a slide with its notes and comments; one that is hidden is named as unread."""
+        slide, package = self._package.parse(part), self._package
+        if slide.get("show") in _OFF:
+            package.unread["hidden slide"] += 1
+            return
+        behind = dict(self._find_behind(part))
+        places = [_list_places(root) for root in behind.values()]
+        shapes = list(_list_shapes(_find_tree(slide), places, 0))
+        titles = (read_text(shape) for shape in shapes if _read_kind(shape) in _TITLES)
+        title = next(titles, "")
+        self._title = title if self._title is None else self._title
+        self._outline.start_place(number)
+        self._outline.end_headings()
+        self._outline.add_heading(1, title)
+        for shape in shapes:
+            with package.guard("shape"):
+                self._add_shape(shape, part, title)
+        self._add_beside(part)
+        if slide.get("showMasterSp") not in _OFF:
+            self._add_behind(behind)
+
+    def _find_behind(self, part: str) -> Iterator[tuple[str, Any]]:
+        """Yield the layout of a slide and the master of that."""
+        for kind in ("slideLayout", "slideMaster"):
+            part = next(self._package.find_related(part, kind), "")
+            with self._package.guard("layout"):
+                yield part, self._package.parse(part)
+
+    def _add_shape(self, shape: Any, part: str, title: str) -> None:
+        kind = _read_kind(shape)
+        if kind in _NUMBERS or (kind in _TITLES and read_text(shape) == title):
+            return
+        if kind in _EDGES:
+            self._add_once(read_text(shape))
+            return
+        for table in shape.iter(_TABLE):
+            self._outline.add_cells(read_table(table))
+            return
+        for rows in read_related(self._package, part, shape):
+            self._outline.add_table(rows)
+        self._package.unread["embedded object"] += sum(1 for _ in shape.iter(_OBJECT)) > 0
+        body = shape.find(_BODY)
+        for level, text in read_paragraphs(body) if body is not None else ():
+            if kind in _LISTS and len(text) <= _SENTENCE:
+                self._outline.add_item(text, level)
+            else:
+                self._outline.add_paragraph(text)
+        self._outline.end_list()
+
+    def _add_once(self, words: str) -> None:
+        if words not in self._said:
+            self._said.add(words)
+            self._outline.add_paragraph(words)
+
+    def _add_beside(self, part: str) -> None:
+        """Add the notes and the comments of a slide."""
+        for notes in self._package.parse_related(part, "notesSlide", "page of notes"):
+            for shape in _list_shapes(_find_tree(notes), [], 0):
+                if _read_kind(shape) == "body":
+                    for _, words in read_paragraphs(shape):
+                        self._outline.add_paragraph(words)
+        for comments in self._package.parse_related(part, "comments", "list of comments"):
+            for words in (*comments.iter("{*}text"), *comments.iter("{*}txBody")):
+                self._outline.add_paragraph(read_text(words) or words.text or "")
+
+    def _add_behind(self, behind: dict[str, Any]) -> None:
+        """Add what stands on the layout and the master of a slide, at the first slide that shows it."""
+        for part, root in behind.items():
+            if part not in self._said:
+                self._said.add(part)
+                for shape in _list_shapes(_find_tree(root), [], 0):
+                    if _read_kind(shape) is None:
+                        self._add_shape(shape, part, "")
+            if root.get("showMasterSp") in _OFF:
+                break
 
 
-def _read_title(slide: Any) -> str:
-    title = slide.shapes.title
-    return _clean(title.text_frame.text) if title is not None else ""
+def _find_tree(root: Any) -> Any:
+    return root.find(f"{name_element('p:cSld')}/{name_element('p:spTree')}")
 
 
-def _list_shapes(shapes: Any, depth: int) -> Iterator[Any]:
+def _list_places(root: Any) -> dict[str, tuple[int, int]]:
+    """Where the placeholders of a layout or master stand, by their index and by their kind."""
+    places: dict[str, tuple[int, int]] = {}
+    for shape in root.iter(name_element("p:sp")):
+        holder = next(shape.iter(_PLACEHOLDER), None)
+        if holder is not None and (place := _read_place(shape)):
+            places.setdefault(holder.get("type", "obj"), place)
+            places.setdefault(holder.get("idx", "0"), place)
+    return places
+
+
+def _list_shapes(tree: Any, places: list[dict[str, tuple[int, int]]], depth: int) -> Iterator[Any]:
     """Yield the shapes that are shown, from top to bottom and from left to right.
 
     Those of a group come in its place.
     """
-    shown = (one for one in shapes if one._element._nvXxPr.cNvPr.get("hidden") not in ("1", "true"))
-    for shape in sorted(shown, key=lambda one: (one.top or 0, one.left or 0)):
-        if shape.shape_type != MSO_SHAPE_TYPE.GROUP:
+
+    def find_place(shape: Any) -> tuple[int, int]:
+        holder = None if shape.tag == _GROUP else next(shape.iter(_PLACEHOLDER), None)
+        keys = () if holder is None else (holder.get("idx", "0"), holder.get("type", "obj"))
+        inherited = (one[key] for one in places for key in keys if key in one)
+        return _read_place(shape) or next(inherited, (0, 0))
+
+    found = [_open(one) for one in tree.iterchildren(*_SHAPES)] if tree is not None else []
+    shapes = [one for alternatives in found for one in alternatives]
+    shown = [one for one in shapes if not is_hidden(next(one.iter(_PROPERTIES), None))]
+    for shape in sorted(shown, key=find_place):
+        if shape.tag != _GROUP:
             yield shape
         elif depth < _DEPTH:
-            yield from _list_shapes(shape.shapes, depth + 1)
+            yield from _list_shapes(shape, places, depth + 1)
 
 
-def _add_shape(outline: Outline, shape: Any) -> None:
-    kind = shape.placeholder_format.type if shape.is_placeholder else None
-    if kind in _TITLES or kind in _SILENT:
-        return
-    if getattr(shape, "has_table", False) and shape.has_table:
-        outline.add_cells([list(_read_cells(row)) for row in shape.table.rows])
-    elif getattr(shape, "has_chart", False) and shape.has_chart:
-        outline.add_table(list(_read_chart(shape.chart)))
-    elif shape.has_text_frame:
-        for paragraph in shape.text_frame.paragraphs:
-            text = _clean(paragraph.text)
-            if kind in _LISTS and len(text) <= _SENTENCE:
-                outline.add_item(text, paragraph.level)
-            else:
-                outline.add_paragraph(text)
-        outline.end_list()
+def _open(shape: Any) -> list[Any]:
+    chosen = choose(shape) if shape.tag == _ALTERNATIVES else None
+    return [shape] if shape.tag != _ALTERNATIVES else list(chosen) if chosen is not None else []
 
 
-def _read_cells(row: Any) -> Iterator[TableCell]:
-    """Yield the cells of a row without those that are merged into others."""
-    for cell in row.cells:
-        if not cell.is_spanned:
-            yield TableCell(_clean(cell.text), cell._tc.gridSpan, cell._tc.rowSpan)
+def _read_place(shape: Any) -> tuple[int, int] | None:
+    """The distances from the top and the left; None where a shape has the place of its placeholder."""
+    for offset in shape.iter(*_OFFSETS):
+        try:
+            return int(offset.get("y", "0")), int(offset.get("x", "0"))
+        except ValueError:
+            return None
+    return None
 
 
-def _read_chart(chart: Any) -> Iterator[list[str]]:
-    """Yield the numbers of a chart as rows, one for each category."""
-    title = chart.chart_title.text_frame.text if chart.has_title and chart.chart_title.has_text_frame else ""
-    for plot in chart.plots:
-        series = list(plot.series)
-        yield [_clean(title), *(one.name for one in series)]
-        for index, category in enumerate(plot.categories):
-            values = [one.values[index] if index < len(one.values) else None for one in series]
-            yield [str(category), *("" if value is None else f"{value:.10g}" for value in values)]
-
-
-def _clean(text: str) -> str:
-    """A text on one line. PowerPoint writes a line break as a vertical tab."""
-    return " ".join(text.split())
+def _read_kind(shape: Any) -> str | None:
+    """The kind of a placeholder; None for a shape that is none."""
+    holder = next(shape.iter(_PLACEHOLDER), None)
+    return None if holder is None else holder.get("type", "obj")

@@ -6,10 +6,11 @@ Governing source: Rich Text Format Specification 1.9.1, Microsoft, "RTF Syntax" 
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, replace
-from typing import Final
+from collections import Counter
+from dataclasses import dataclass, field, replace
+from typing import Any, Final
 
-from ..passages import SourceDocument, UnreadableError
+from ..passages import SourceDocument, UnreadableError, say_unread
 from .outline import Outline, TableCell, clean_title
 
 _TOKEN: Final = re.compile(
@@ -18,18 +19,35 @@ _TOKEN: Final = re.compile(
     re.IGNORECASE | re.DOTALL,
 )
 _SKIPPED: Final = frozenset(
-    "fonttbl colortbl stylesheet pict object header footer headerl headerr headerf footerl footerr footerf "
-    "listtable listoverridetable rsidtbl generator themedata colorschememapping datastore latentstyles "
-    "xmlnstbl fldinst pntext nonshppict bkmkstart bkmkend annotation atnid atnauthor filetbl revtbl comment "
-    "xe tc ftnsep ftnsepc aftnsep aftnsepc".split()
+    "fonttbl colortbl stylesheet pict object listtable listoverridetable rsidtbl generator themedata "
+    "colorschememapping datastore latentstyles xmlnstbl fldinst pntext nonshppict bkmkstart bkmkend atnid "
+    "atnauthor filetbl revtbl comment xe tc ftnsep ftnsepc aftnsep aftnsepc info nonesttables shprslt".split()
 )
 """Destinations whose text is none of the document's."""
+_SHOWN: Final = {
+    **dict.fromkeys(("result", "fldrslt"), ""),
+    **dict.fromkeys(("shptxt", "dptxbxtext"), "box"),
+    **dict.fromkeys(("footnote", "annotation"), "note"),
+    **dict.fromkeys(("header", "headerl", "headerr", "headerf"), "margin"),
+    **dict.fromkeys(("footer", "footerl", "footerr", "footerf"), "margin"),
+}
+"""Destinations whose text is shown, also within skipped ones, and where it stands."""
 _SIGNS: Final = {
     "line": "\n", "tab": "\t", "emdash": "—", "endash": "–", "lquote": "‘", "rquote": "’", "ldblquote": "“",
     "rdblquote": "”", "bullet": "•", "emspace": " ", "enspace": " ", "~": "\u00a0", "_": "\u2011",
+    "nestcell": " ", "nestrow": " ",
 }  # fmt: skip
 _LITERAL: Final = "\\{}"
 _ENCODINGS: Final = {"mac": "mac_roman", "pc": "cp437", "pca": "cp850"}
+_CHARSETS: Final = {
+    77: "mac_roman", 128: "cp932", 129: "cp949", 130: "johab", 134: "gbk", 136: "cp950", 161: "cp1253",
+    162: "cp1254", 163: "cp1258", 177: "cp1255", 178: "cp1256", 186: "cp1257", 204: "cp1251", 222: "cp874",
+    238: "cp1250", 254: "cp437", 255: "cp850",
+}  # fmt: skip
+"""The code pages of the character sets that fonts have; 0 and 1 are the document's own."""
+_WIDE: Final = frozenset(("cp932", "cp949", "johab", "gbk", "cp950"))
+"""Encodings in which a letter may have two bytes."""
+_LETTERS: Final = re.compile(r"[^\W\d_]{2}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,11 +55,28 @@ class _RtfGroup:
     """What holds up to the end of a group in braces."""
 
     is_skipped: bool = False
+    is_closed: bool = False
+    """Whether also what is shown elsewhere is skipped: it says again what older programs can't draw."""
     is_title: bool = False
+    is_fonts: bool = False
     is_hidden: bool = False
     """Whether its text is hidden, or taken out by a tracked change."""
+    is_struck: bool = False
+    font: int | None = None
     replaced: int = 1
     """The characters behind a Unicode one that stand for it in other programs (``\\uc``)."""
+    level: int | None = None
+    is_item: bool = False
+    in_table: bool = False
+
+
+@dataclass(slots=True)
+class _Story:
+    """A text beside the body, such as a note: its kind, and the number of groups around it."""
+
+    kind: str
+    depth: int
+    words: list[str] = field(default_factory=list)
 
 
 def read(data: bytes) -> SourceDocument:
@@ -58,94 +93,160 @@ class _Reader:
     def __init__(self) -> None:
         self._outline = Outline()
         self._groups = [_RtfGroup()]
-        self._words: list[str] = []
+        self._stories = [_Story("body", 0)]
+        self._boxes: list[str] = []
+        self._margins: dict[str, None] = {}
         self._title: list[str] = []
         self._cells: list[TableCell] = []
         self._rows: list[list[TableCell]] = []
         self._goes_on = [False]
         """Of each cell of the row, whether the cell above goes on in it; then of the next cell."""
         self._encoding = "cp1252"
+        self._fonts: dict[int, str] = {}
+        self._default_font: int | None = None
         self._bytes = bytearray()
         self._omit = 0
         """Characters of a replacement that are still to be left out."""
-        self._level: int | None = None
-        self._is_item = self._in_table = self._begins = False
+        self._begins = False
+        self._unread = Counter[str]()
 
     def take(self, token: re.Match[str]) -> None:
         """Take the next control word, byte, brace or text."""
         if token["byte"]:
             self._add_byte(int(token["byte"], 16))
-            return
-        self._end_bytes()
+            self._begins = False
+        elif token["text"]:
+            self._add_text(token["text"])
+            self._begins = False
+        else:
+            self._end_bytes()
+            self._take_control(token)
+
+    def _take_control(self, token: re.Match[str]) -> None:
+        begins, self._begins = self._begins, False
         if token["brace"] == "{":
             self._groups.append(self._groups[-1])
             self._begins = True
-            return
-        if token["brace"]:
-            self._groups[1:] = self._groups[1:-1]
+        elif token["brace"]:
+            self._end_group()
         elif token["word"]:
-            self._follow(token["word"], token["number"])
-        elif token["sign"]:
-            self._follow_sign(token["sign"])
-        else:
-            self._add(token["text"])
-        self._begins = False
-
-    def build(self) -> SourceDocument:
-        """The document, once all is taken."""
-        self._end_bytes()
-        self._end_paragraph()
-        self._end_table()
-        return self._outline.build(clean_title("".join(self._title)))
-
-    def _follow_sign(self, sign: str) -> None:
-        if sign == "*":  # a destination that not all programs know
-            self._skip()
-        elif sign in "\r\n":
+            self._follow(token["word"], token["number"], begins=begins)
+        elif token["sign"] == "*":  # a destination that not all programs know
+            self._change(is_skipped=self._groups[-1].is_skipped or begins)
+            self._begins = begins
+        elif token["sign"] in "\r\n":
             self._end_paragraph()
         else:
-            self._add(sign if sign in _LITERAL else _SIGNS.get(sign, ""))
+            self._add(token["sign"] if token["sign"] in _LITERAL else _SIGNS.get(token["sign"], ""))
 
-    def _follow(self, word: str, number: str | None) -> None:
+    def build(self) -> SourceDocument:
+        """The document, once all is taken; what is open at the end is written, too."""
+        self._end_bytes()
+        while len(self._stories) > 1:
+            self._end_story()
+        if self._cells:
+            self._end_row()
+        self._change(in_table=False)
+        self._end_paragraph()
+        self._end_table()
+        if self._margins:
+            self._outline.end_headings()
+        for words in self._margins:
+            self._outline.add_paragraph(words)
+        unread = [words for name, count in self._unread.items() for words in say_unread(count, name)]
+        return self._outline.build(clean_title("".join(self._title)), unread)
+
+    def _change(self, **changes: Any) -> None:
+        self._groups[-1] = replace(self._groups[-1], **changes)
+
+    def _end_group(self) -> None:
+        self._groups[1:] = self._groups[1:-1]
+        if len(self._groups) < self._stories[-1].depth:
+            self._end_story()
+
+    def _end_story(self) -> None:
+        """Write a note behind the words so far, a box behind its paragraph, a margin at the end."""
+        kind, words = self._stories[-1].kind, self._take_words()
+        self._stories.pop()
+        if kind == "note":
+            self._stories[-1].words.append(f" ({' '.join(words.split())})" if words else "")
+        elif kind == "box":
+            self._boxes += words.split("\n")
+        elif _LETTERS.search(words):
+            self._margins |= {" ".join(words.split()): None}
+
+    def _follow(self, word: str, number: str | None, *, begins: bool) -> None:
         value = int(number) if number else None
-        if word in _SKIPPED and self._begins:
-            self._skip()
-        elif word == "title" and self._begins:
-            self._groups[-1] = replace(self._groups[-1], is_title=True)
-        elif word == "info" and self._begins:
-            self._groups[-1] = replace(self._groups[-1], is_skipped=True)
-        elif word == "u" and value is not None:
+        if begins and self._begin_destination(word):
+            return
+        if word == "u" and value is not None:
             self._add(chr(value % 0x10000))
             self._omit = self._groups[-1].replaced
         elif word == "uc" and value is not None:
-            self._groups[-1] = replace(self._groups[-1], replaced=value)
+            self._change(replaced=value)
         elif word == "ansicpg" and value:
             self._encoding = f"cp{value}"
         elif word in _ENCODINGS:
             self._encoding = _ENCODINGS[word]
         elif word in _SIGNS:
             self._add(_SIGNS[word])
+        elif word in ("f", "deff", "fcharset"):
+            self._follow_font(word, value)
         else:
             self._follow_layout(word, value)
 
+    def _begin_destination(self, word: str) -> bool:
+        """Whether a word that begins a group makes it a destination, of which this takes note."""
+        group = self._groups[-1]
+        if word in _SKIPPED:
+            closed = group.is_closed or word == "shprslt"
+            self._change(is_skipped=True, is_closed=closed, is_fonts=word == "fonttbl")
+        elif word == "title":
+            self._change(is_title=True)
+        elif word in _SHOWN and not group.is_closed:
+            self._change(is_skipped=False)
+            if _SHOWN[word]:
+                self._change(level=None, is_item=False, in_table=False)
+                self._stories.append(_Story(_SHOWN[word], len(self._groups)))
+        elif word == "moMath":
+            self._unread["equation"] += 1
+        else:
+            return False
+        return True
+
+    def _follow_font(self, word: str, value: int | None) -> None:
+        if word == "deff":
+            self._default_font = value
+        elif word == "f":
+            self._change(font=value)
+        elif self._groups[-1].is_fonts and value in _CHARSETS:
+            self._fonts[self._groups[-1].font or 0] = _CHARSETS[value]
+
     def _follow_layout(self, word: str, value: int | None) -> None:
         match word:
-            case "v" | "deleted" | "plain":
-                self._groups[-1] = replace(self._groups[-1], is_hidden=word != "plain" and value != 0)
+            case "v" | "deleted":
+                self._change(is_hidden=value != 0)
+            case "strike" | "striked":
+                self._change(is_struck=value != 0)
+            case "plain":
+                self._change(is_hidden=False, is_struck=False, font=self._default_font)
             case "par" | "sect" | "page":
                 self._end_paragraph()
             case "pard":
-                self._level, self._is_item, self._in_table = None, False, False
+                self._change(level=None, is_item=False, in_table=False)
             case "outlinelevel" if value is not None and value < 9:
-                self._level = value
+                self._change(level=value)
             case "ls" | "pnlvlblt":
-                self._is_item = True
+                self._change(is_item=True)
             case "intbl":
-                self._in_table = True
+                self._change(in_table=True)
             case _:
                 self._follow_table(word)
 
     def _follow_table(self, word: str) -> None:
+        if len(self._stories) > 1 and word in ("cell", "row"):
+            self._add(" ")
+            return
         match word:
             case "trowd":
                 self._goes_on = [False]
@@ -155,14 +256,15 @@ class _Reader:
                 self._goes_on.append(False)
             case "cell":
                 goes_on = self._goes_on[len(self._cells) : len(self._cells) + 1] == [True]
-                words = self._take_words()
-                self._cells.append(TableCell(None if goes_on else words))
+                words = " ".join((self._take_words(), *self._boxes))
+                self._boxes = []
+                self._cells.append(TableCell(None if goes_on and not words.strip() else words))
             case "row":
-                self._rows.append(self._cells)
-                self._cells = []
+                self._end_row()
 
-    def _skip(self) -> None:
-        self._groups[-1] = replace(self._groups[-1], is_skipped=True)
+    def _end_row(self) -> None:
+        self._rows.append(self._cells)
+        self._cells = []
 
     def _add_byte(self, byte: int) -> None:
         if self._omit:
@@ -170,12 +272,31 @@ class _Reader:
         else:
             self._bytes.append(byte)
 
+    def _add_text(self, text: str) -> None:
+        """Add text of the file; its second byte of a letter may be written as a letter of ASCII."""
+        if self._bytes and self._find_encoding() in _WIDE and self._is_cut():
+            self._bytes += text[:1].encode("latin-1")
+            text = text[1:]
+        self._end_bytes()
+        if not text.isascii():
+            text = _decode(text.encode("latin-1"), self._find_encoding())
+        self._add(text)
+
+    def _is_cut(self) -> bool:
+        try:
+            self._bytes.decode(self._find_encoding())
+        except UnicodeDecodeError:
+            return True
+        return False
+
+    def _find_encoding(self) -> str:
+        """The code page of the font in force, else the document's."""
+        font = self._groups[-1].font
+        return self._fonts.get(font if font is not None else self._default_font or 0, self._encoding)
+
     def _end_bytes(self) -> None:
         if self._bytes:
-            try:
-                text = self._bytes.decode(self._encoding, "replace")
-            except LookupError:
-                text = self._bytes.decode("cp1252", "replace")
+            text = _decode(bytes(self._bytes), self._find_encoding())
             self._bytes.clear()
             self._add(text)
 
@@ -184,31 +305,42 @@ class _Reader:
         group = self._groups[-1]
         if group.is_title:
             self._title.append(kept)
-        elif not (group.is_skipped or group.is_hidden):
-            self._words.append(kept)
+        elif not (group.is_skipped or group.is_hidden or group.is_struck):
+            self._stories[-1].words.append(kept)
 
     def _take_words(self) -> str:
         # Halves of a surrogate pair come one by one.
-        words = "".join(self._words).encode("utf-16", "surrogatepass").decode("utf-16", "replace")
-        self._words = []
+        words = "".join(self._stories[-1].words).encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+        self._stories[-1].words.clear()
         return words.strip()
 
     def _end_paragraph(self) -> None:
-        if self._in_table:
-            self._words.append(" ")
+        group = self._groups[-1]
+        if len(self._stories) > 1 or group.in_table:
+            self._add("\n" if len(self._stories) > 1 else " ")
             return
         self._end_table()
         words = self._take_words()
         if not words:
-            return
-        if self._level is not None:
-            self._outline.add_heading(self._level + 1, words)
-        elif self._is_item:
+            pass
+        elif group.level is not None:
+            self._outline.add_heading(group.level + 1, words)
+        elif group.is_item:
             self._outline.add_item(words)
         else:
             self._outline.add_paragraph(words)
+        for box in self._boxes:
+            self._outline.add_paragraph(box)
+        self._boxes = []
 
     def _end_table(self) -> None:
         if self._rows:
             self._outline.add_cells(self._rows)
             self._rows = []
+
+
+def _decode(data: bytes, encoding: str) -> str:
+    try:
+        return data.decode(encoding, "replace")
+    except LookupError:
+        return data.decode("cp1252", "replace")

@@ -29,7 +29,7 @@ from .part import FILE, IndexPart, copy_part, make_part
 from .update import IndexUpdate
 from .word_store import WordStore
 
-FORMAT: Final = 26
+FORMAT: Final = 27
 """The version of the stored form; count it up when files are read, split or stemmed differently."""
 _LOCK_TIMEOUT: Final = 60.0
 """Seconds that an update waits for the lock while another process updates the same index."""

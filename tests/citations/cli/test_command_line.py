@@ -16,7 +16,7 @@ from typing import Any
 import pytest
 
 from citations.__main__ import main
-from citations.checks import RULES
+from citations.inspection.checks import RULES
 
 ROOT = Path(__file__).parents[3]
 ANSWER = {

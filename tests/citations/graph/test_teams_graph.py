@@ -25,11 +25,11 @@ from citations import (
     cite,
     render,
 )
-from citations.checks.teams.properties import ICONS
-from citations.checks.values import utf16
 from citations.graph.card import read_card, write_card
 from citations.graph.icon import icon_of
-from citations.graph.json_ld import lost_terms
+from citations.inspection.checks.teams.properties import ICONS
+from citations.inspection.checks.values import utf16
+from citations.inspection.json_ld import lost_terms
 from citations.model import Place, PlaceKind
 from tests.depth import examples
 from tests.sample_message import ORIGIN, PASSAGE, RANKING, SOURCES

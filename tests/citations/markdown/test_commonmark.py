@@ -11,7 +11,7 @@ from collections.abc import Iterator
 import pytest
 
 from citations import Answer, Dialect, Reference, channel, cite, render
-from citations.markdown import read_markdown
+from citations.inspection import read_markdown
 from tests.commonmark import TABLES, html, is_plain, texts
 from tests.depth import is_deep
 from tests.normal_html import normal_html

@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 
 from citations import Answer, LabelRanking, Reference, RenderingStream, channel, cite, render
-from citations.activities import read_activity
 from citations.channels import channel_ids
+from citations.inspection.activities import read_activity
 from citations.model import Origin, Place, PlaceKind, QuestionsSuggested, SensitivityLabel, SourceCode
 from citations.readers import write_answer
 from tests.depth import examples

@@ -7,7 +7,7 @@ import json
 import pytest
 
 from citations import Answer, Reference, channel, cite, render
-from citations.markdown import read_markdown
+from citations.inspection import read_markdown
 
 EVIL = "https://evil.example/x"
 MISLEADING = [

@@ -91,7 +91,7 @@ ODT_STYLES = """<style:style style:name="Base" style:family="text"><style:text-p
 ODT_OWN = '<style:style style:name="T1" style:parent-style-name="Base" style:family="text"/>'
 ODT = """<text:h text:outline-level="1">seen1</text:h><text:p>seen2 <text:span text:style-name="Base">unseen1</text:span>
 <text:span text:style-name="T1">unseen2</text:span> seen3 <text:span text:style-name="Shown">seen4</text:span>
-<office:annotation><text:p>unseen3</text:p></office:annotation>
+<office:annotation><text:p>seen7</text:p></office:annotation>
 <text:hidden-text text:is-hidden="true">unseen4</text:hidden-text></text:p>
 <text:p><text:hidden-paragraph text:is-hidden="true"/>unseen5</text:p><text:p text:style-name="Base">unseen6</text:p>
 <text:section text:display="none"><text:p>unseen7</text:p></text:section>
@@ -139,7 +139,7 @@ FILES: dict[str, tuple[Callable[[], bytes], int]] = {
     "a.eml": (lambda: MAIL, 4),
     "a.md": (lambda: MARKDOWN, 4),
     "a.rtf": (lambda: RTF, 4),
-    "a.odt": (odt, 6),
+    "a.odt": (odt, 7),
     "a.pdf": (pdf, 1),
 }
 """Each with the number of words that are seen."""
