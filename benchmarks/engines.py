@@ -44,7 +44,7 @@ from llama_index.core.base.embeddings.base import BaseEmbedding
 from numpy.typing import NDArray
 
 from benchmarks.indexing import vocabulary
-from bot.retrieval.answer.documents import Scope
+from bot.retrieval.answer.scope import Scope
 from bot.retrieval.answer.search_result import search
 from bot.retrieval.index.listing import Listing
 from bot.retrieval.meaning.embedder import Vectors

@@ -38,7 +38,7 @@ import numpy as np
 import psutil
 
 from benchmarks.retrieval.workspace import wait_for
-from bot.retrieval.answer.documents import Scope
+from bot.retrieval.answer.scope import Scope
 from bot.retrieval.answer.search_result import search
 from bot.retrieval.index.folder_index import FolderIndex
 from bot.retrieval.meaning.embedder import TextKind, Vectors, normalize

@@ -55,8 +55,6 @@ EXCEPTIONS = {
     "bot/retrieval/question/completion.py:_NO_REFERENCE": _QUESTION,
     "bot/retrieval/question/kind.py:": _QUESTION,
     "bot/retrieval/question/query.py:_BEGINS": _QUESTION,
-    "bot/retrieval/question/section.py:_NAMED": _QUESTION,
-    "bot/retrieval/question/section.py:_VERSION": _QUESTION,
     "bot/retrieval/question/smalltalk.py:_only": _QUESTION,
     "bot/sources/embedders.py:": "the name of a model",
     "bot/sources/local_models.py:_FILE": "the name of a model",

@@ -23,9 +23,9 @@ SUBJECTS: Final = (
     Subject("a provider's reader", ("citations.readers.anthropic",), 3_600),
     Subject("a check", ("citations.inspection.checks",), 10_050),
     Subject("a file format", ("bot.retrieval.files.docx",), 5_800),
-    Subject("the search of a folder", ("bot.retrieval",), 17_700),
+    Subject("the search of a folder", ("bot.retrieval",), 17_300),
     Subject("a turn", ("bot.conversation",), 22_400),
-    Subject("everything", ("citations", "bot"), 59_500),
+    Subject("everything", ("citations", "bot"), 59_050),
 )
 PAGE: Final = ROOT / "docs" / "architecture.md"
 

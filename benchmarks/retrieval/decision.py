@@ -26,9 +26,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bot.retrieval.answer.decision import ENOUGH, find_features, find_nearness, is_possible, weigh
-from bot.retrieval.answer.quotes import QuotedUnit, choose_quotes, is_asked_above, widen
 from bot.retrieval.answer.rank import drop_twins, rank
 from bot.retrieval.answer.search_result import PASSAGES
+from bot.retrieval.answer.units import ScoredUnit, choose_best, is_asked_above
 from bot.retrieval.index.part import IndexPart
 from bot.retrieval.question.query import read_question
 
@@ -37,8 +37,8 @@ from .own_words import QUESTIONS, copy_documents, read_questions
 from .public_set import Span, overlap, read_set
 from .workspace import Workspace
 
-Judge = Callable[[Sequence[QuotedUnit]], bool]
-"""Returns whether what is quoted has the gold answer."""
+Judge = Callable[[ScoredUnit], bool]
+"""Returns whether a unit has the gold answer."""
 WRONG = 0.07
 """The share of the questions with a possible quote that may be answered wrong: about 5 % of all questions."""
 LOST = 0.075
@@ -79,9 +79,9 @@ def collect_public(path: Path, every: int, workspace: Workspace) -> Iterator[Exa
 
 
 def _overlaps(gold: Span | None) -> Judge:
-    def has(quotes: Sequence[QuotedUnit]) -> bool:
-        spans = [(*quote.location, quote.location[1] + len(quote.text)) for quote in quotes]
-        return gold is not None and any(overlap(span, gold) for span in spans)
+    def has(best: ScoredUnit) -> bool:
+        span = (*best.location, best.location[1] + len(best.text))
+        return gold is not None and overlap(span, gold)
 
     return has
 
@@ -102,8 +102,8 @@ def collect_own(documents: Path, questions: Path, workspace: Workspace) -> Itera
 
 
 def _has_words(gold: Sequence[str]) -> Judge:
-    def has(quotes: Sequence[QuotedUnit]) -> bool:
-        text = find_letters("\n".join(quote.text for quote in quotes))
+    def has(best: ScoredUnit) -> bool:
+        text = find_letters(best.text)
         return any(find_letters(words) in text for words in gold)
 
     return has
@@ -113,21 +113,17 @@ def _ask(
     name: str,
     part: IndexPart,
     question: str,
-    is_right: Callable[[Sequence[QuotedUnit]], bool],
+    is_right: Judge,
     *,
     is_there: bool,
 ) -> Iterator[Example]:
     query = read_question(question, part)
     ranked = drop_twins(rank(query, part.find(question, list(query.indexes), 30)), frozenset())[:PASSAGES]
-    quotes = choose_quotes(query, ranked) if query.terms and ranked else []
-    if quotes and all(one.likeness for one in ranked):
+    best = choose_best(query, ranked) if query.terms and ranked else None
+    if best and all(one.likeness for one in ranked):
         yield Example(name, find_nearness(query, ranked), is_there, is_nearness=True)
-    if (
-        quotes
-        and is_possible(query, ranked, quotes[0])
-        and not is_asked_above(query, quotes[0].ranked.passage)
-    ):
-        yield Example(name, find_features(query, ranked, quotes[0]), is_right(widen(query, quotes)))
+    if best and is_possible(query, ranked, best) and not is_asked_above(query, best.ranked.passage):
+        yield Example(name, find_features(query, ranked, best), is_right(best))
 
 
 def fit(examples: Sequence[Example], names: Sequence[str]) -> NDArray[np.float64]:

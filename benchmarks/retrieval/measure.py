@@ -8,8 +8,8 @@ import time
 from collections import defaultdict
 from collections.abc import Iterable
 
-from bot.retrieval.answer.documents import Scope
-from bot.retrieval.answer.nearest import find_nearest
+from bot.retrieval.answer.excerpts import find_sources
+from bot.retrieval.answer.scope import Scope
 from bot.retrieval.answer.search_result import SearchResult, search
 from bot.retrieval.index.part import IndexPart
 from bot.retrieval.passages.passage import Passage
@@ -40,15 +40,15 @@ def measure_present(part: IndexPart, questions: Iterable[SetQuestion]) -> dict[s
 def _mark(result: SearchResult, gold: Span) -> dict[str, bool]:
     """Return what is true of one result, by the names of the columns."""
     hits = [overlap(_locate(one.passage), gold) for one in result.ranked[:5]]
-    quoted = [(*quote.location, quote.location[1] + len(quote.text)) for quote in result.quotes]
-    is_right = any(overlap(span, gold) for span in quoted)
-    is_unsure = result.kind is AnswerKind.UNSURE
-    sources = find_nearest(result) if is_unsure else ()
-    nearest = [_locate(quoted.passage) for source in sources for quoted in source.quoted]
+    answers, is_unsure = (result.kind is kind for kind in (AnswerKind.ANSWERED, AnswerKind.UNSURE))
+    best = result.best
+    is_right = bool(answers and best and overlap((*best.location, best.location[1] + len(best.text)), gold))
+    sources = find_sources(result) if is_unsure else ()
+    nearest = [_locate(passage) for source in sources for passage in source.passages]
     return {
         "@1": any(hits[:1]),
         "@5": any(hits),
-        "answered": result.kind is AnswerKind.ANSWERED,
+        "answered": answers,
         "right": is_right,
         "shown": is_right or any(overlap(span, gold) for span in nearest),
         "unsure": is_unsure,

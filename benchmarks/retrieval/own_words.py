@@ -12,11 +12,12 @@ do not answer. A sheet has a line for each question with what was shown. A perso
 - *honest*: the documents do not answer, and the answer claims nothing.
 - *false*: the documents do not answer, but something is shown as an answer.
 
-*@1*, *@3* and *shown* need no reading: the words of the passage that answers are in the first source, in one
-of the first three, in any source or in the text. *nothing* is *probably not there*, said of questions that
-the documents answer, and of the others (*found*). An answer that contradicts the documents is *wrong*, even
-beside the right passage, and so is one that a person would take for the answer to something else. A set that
-names its ``held_out`` folders is asked in two halves: those folders once, at the end.
+*says*, *@1*, *@3* and *shown* need no reading. The words of the passage that answers are in the text that is
+shown at once, in the first source, in one of the first three, in any source or in the text. *nothing* is
+*probably not there*, said of questions that the documents answer, and of the others (*found*). An answer that
+contradicts the documents is *wrong*, even beside the right passage, and so is one that a person would take
+for the answer to something else. A set that names its ``held_out`` folders is asked in two halves: those
+folders once, at the end.
 
 Grades are kept by question and by a hash of what was shown, so only what has changed is read again.
 """
@@ -187,7 +188,9 @@ def keep_grades(path: Path, sheet: Path) -> None:
 
 def print_table(graded: Sequence[Graded]) -> None:
     """Print a row for each language and one for all questions, and the number of each kind and grade."""
-    header = "n good partly wrong missed @1 @3 shown nothing n honest false found n claimed unread ms".split()
+    header = (
+        "n says good partly wrong missed @1 @3 shown nothing n honest false found n claimed unread ms".split()
+    )
     print("\n" + f"{'own words, %':<14}" + "".join(f"{name:>8}" for name in header))
     for language in (*sorted({one.question.language for one in graded}), "all"):
         row = [one for one in graded if language in (one.question.language, "all")]
@@ -201,6 +204,7 @@ def _measure(graded: Sequence[Graded]) -> Iterator[int | str]:
     present = [one for one in graded if one.question.gold]
     absent = [one for one in graded if not one.question.gold]
     yield len(present)
+    yield _share(one.shown.says(one.question.gold) for one in present)
     for name in ("good", "partly", "wrong", "missed"):
         yield _share(one.grade == name for one in present)
     for first in (1, 3):

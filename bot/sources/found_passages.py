@@ -1,4 +1,4 @@
-"""Answers from what a retriever finds, in a model's words or as a folder quotes and shows its passages.
+"""Answers from what a retriever finds, in a model's words or as a folder shows its passages.
 
 A retriever knows no frequencies of words. So its passages count as a few out of a thousand. Its scores mean
 something else for each retriever. So words decide whether passages answer, and its order which are nearest.
@@ -8,42 +8,58 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import functools
 from collections import Counter
 from collections.abc import AsyncGenerator, Iterator, Sequence
+from dataclasses import dataclass
 from typing import Final
 
-from citations import AnswerEvent, AnswerKind, Dialect, LabelRanking, Reference, ReferencesFound, TextDelta
-from citations.markers import AnswerSoFar
-from citations.model import KindKnown
+from citations import AnswerEvent, LabelRanking, Reference
 
-from ..languages import Sentence, say
-from ..retrieval import Scope, search
-from ..retrieval.answer import (
-    PASSAGES,
-    NumberedPassage,
-    QuotedPassage,
-    SearchResult,
-    find_nearest,
-    write_excerpts,
-    write_quotes,
-)
+from ..retrieval import Found, Scope, search
+from ..retrieval.answer import NumberedPassage, SearchResult
 from ..retrieval.files import read_text
 from ..retrieval.index import FoundPassages, list_documents
 from ..retrieval.passages import Passage, split_passages
 from ..retrieval.words import detect
 from .extract import split_by_extract_right
-from .folder.generation import Generation
+from .folder.answer import answer_found
 from .model_writer import ModelWriter
 from .question_completion import CompleteQuestion
-from .room import is_brief
-from .sentences import list_unquotable, note_nearest, note_quoted, write_nearest
 
 _OUT_OF: Final = 1000
-_TITLES: Final = 3
-"""The most titles that are shown where no passage can be."""
 _GIVEN: Final = 10
 """The number of passages that a model gets."""
+
+
+@dataclass(frozen=True, slots=True)
+class GivenReferences:
+    """Describes passages by the references that a retriever gave. A passage's path is its reference's place.
+
+    Those ``sealed`` may only be named.
+    """
+
+    readable: tuple[Reference, ...]
+    sealed: tuple[Reference, ...]
+
+    def find_key(self, passage: Passage) -> object:
+        """A key that the passages of one reference share."""
+        return passage.path
+
+    def find_label(self, result: SearchResult, path: str) -> str | None:  # noqa: ARG002
+        """The name of a reference's label."""
+        return self.readable[int(path)].label_name
+
+    def describe_sources(
+        self,
+        result: SearchResult,  # noqa: ARG002
+        sources: Sequence[NumberedPassage],
+    ) -> tuple[Reference, ...]:
+        """The references of sources, as they were given."""
+        return tuple(self.readable[int(one.path)] for one in sources)
+
+    def describe_unquotable(self, result: SearchResult, before: int) -> tuple[Reference, ...]:  # noqa: ARG002
+        """The references that may only be named, as they were given."""
+        return self.sealed
 
 
 async def answer_from(
@@ -57,71 +73,24 @@ async def answer_from(
     What ``ranking`` or its own label says is encrypted is only named, unless it has the right EXTRACT.
     """
     readable, sealed = split_by_extract_right(references, ranking)
-    written, has_begun = AnswerSoFar(Dialect.NUMBERED), False
-    if writer and readable:
-        given = readable[:_GIVEN]
-        write_nearest = functools.partial(write_nearest_passages, question, given)
-        writing = Generation(writer, given, write_nearest, written)
-        async with contextlib.aclosing(writing.answer(question.text)) as events:
-            async for event in events:
-                has_begun = True
-                yield event
-    if readable and not has_begun:
-        notice = say(Sentence.MODEL_FAILED) if writer else ""
-        for event in await asyncio.to_thread(list_events, question, readable, notice):
+    readable = readable[:_GIVEN] if writer else readable
+    result = await asyncio.to_thread(_search, question, readable)
+    found = Found(result, GivenReferences(readable, sealed))
+    async with contextlib.aclosing(answer_found(question.text, found, writer, readable)) as events:
+        async for event in events:
             yield event
-    for event in _end(readable, sealed, written):
-        yield event
-
-
-def _end(
-    readable: Sequence[Reference], sealed: tuple[Reference, ...], written: AnswerSoFar
-) -> Iterator[AnswerEvent]:
-    """What is said of documents that may not be quoted, and where there is none at all."""
-    if sealed:
-        found = ReferencesFound(sealed, complete=True)
-        written.note(found)
-        yield found
-        listed = "\n\n" * bool(readable) + list_unquotable(sealed, after=bool(readable))
-        yield from written.marked_events(listed)
-    elif not readable:
-        yield note_quoted()
-        yield KindKnown(AnswerKind.NOTHING)
-        yield TextDelta(say(Sentence.NOTHING_FOUND))
-
-
-def list_events(
-    question: CompleteQuestion, references: Sequence[Reference], notice: str = ""
-) -> list[AnswerEvent]:
-    """The events of an answer that quotes the passages of ``references``, or shows the nearest ones.
-
-    ``notice`` is a sentence above the text. There is at least one reference.
-    """
-    result = _search(question, references)
-    answers = result.kind is AnswerKind.ANSWERED
-    text = _write_quotes(result, references) if answers else _write_nearest(result, references)
-    return [
-        note_quoted() if answers else note_nearest(),
-        KindKnown(AnswerKind.ANSWERED if answers else AnswerKind.UNSURE),
-        ReferencesFound(tuple(references), complete=True),
-        TextDelta(f"{notice}\n\n{text}" if notice else text),
-    ]
-
-
-def write_nearest_passages(
-    question: CompleteQuestion, references: Sequence[Reference], lead: Sentence = Sentence.NOT_SURE
-) -> str:
-    """The reply that shows the nearest passages of ``references`` below the sentence ``lead``."""
-    return _write_nearest(_search(question, references), references, lead)
 
 
 def _search(question: CompleteQuestion, references: Sequence[Reference]) -> SearchResult:
-    """Search the texts of references; the path of a passage is the place of its reference."""
+    """Search the texts of references; the path of a passage is the place of its reference.
+
+    Where no text has a word, each reference still has its title.
+    """
     passages = [
         passage
         for place, reference in enumerate(references)
         for passage in _read_passages(str(place), reference.text or "")
-    ]
+    ] or [Passage(path=str(place), start=0, end=0, text="", units=()) for place in range(len(references))]
     paths = {passage.path: passage.language for passage in passages}
     languages = tuple(language for language, _ in Counter(filter(None, paths.values())).most_common())
     found = FoundPassages([(passage, None) for passage in passages], _OUT_OF * len(paths), languages)
@@ -132,26 +101,3 @@ def _read_passages(path: str, text: str) -> Iterator[Passage]:
     """The passages of a node's text, which is read as Markdown; none where it has no words."""
     document = read_text(text)
     return split_passages(document, path, detect(document.text))
-
-
-def _write_quotes(result: SearchResult, references: Sequence[Reference]) -> str:
-    sources = [
-        NumberedPassage(references[int(passage.path)].id, (QuotedPassage(passage),))
-        for passage in (one.ranked.passage for one in result.quotes)
-    ]
-    return write_quotes(result.quotes, sources)
-
-
-def _write_nearest(
-    result: SearchResult, references: Sequence[Reference], lead: Sentence = Sentence.NOT_SURE
-) -> str:
-    shown = list({one.passage.path: one for one in reversed(find_nearest(result))}.values())[::-1]
-    if not shown:  # no passage has a word of the question
-        first = [
-            next(_read_passages(str(place), one.text or ""), None) for place, one in enumerate(references)
-        ]
-        shown = [NumberedPassage("", (QuotedPassage(one),)) for one in first if one][:PASSAGES]
-    if not shown:  # no passage has a word
-        return write_nearest(references[:_TITLES], (), lead)
-    excerpts = write_excerpts(result, shown, is_brief=is_brief())
-    return write_nearest([references[int(one.passage.path)] for one in shown], excerpts, lead)

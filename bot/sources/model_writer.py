@@ -13,6 +13,7 @@ from typing import Any, ClassVar, Final
 from citations import (
     AnswerEvent,
     AnswerFormatError,
+    AnswerKind,
     EventStreamError,
     Reference,
     SpanFound,
@@ -48,6 +49,14 @@ NO_ANSWER: Final = "NOANSWER"
 WrittenEvent = DialectKnown | TextDelta | TextReplaced | SpanFound
 """What a model writes: text, and what its words rest on where it cites by place."""
 
+_DOUBTS: Final = MappingProxyType(
+    {
+        AnswerKind.ANSWERED: "",
+        AnswerKind.UNSURE: "\n- A search chose these. It is not certain that they answer.",
+        AnswerKind.NOTHING: "\n- A search chose these. It thinks that they probably do not answer.",
+    }
+)
+"""What the model is told of the passages, by how far the search thinks that they answer."""
 _TRIAL: Final = 10.0
 """Seconds in which the model has to begin an answer, when it is tried. So long it may think, too."""
 
@@ -108,8 +117,8 @@ class ModelWriter(ABC):
         """The request for what the model writes about ``text``."""
 
     @abstractmethod
-    def _answer_body(self, question: str, references: Sequence[Reference]) -> dict[str, Any]:
-        """The request for an answer to a question from numbered sources."""
+    def _answer_body(self, question: str, references: Sequence[Reference], doubt: str) -> dict[str, Any]:
+        """The request for an answer to a question from numbered sources; ``doubt`` is the search's."""
 
     def facts(self) -> dict[str, str | int]:
         """The model, its API, whether it answers, and the key of the :class:`Sentence` that says why not."""
@@ -144,13 +153,16 @@ class ModelWriter(ABC):
         else:
             log.info("the model answers", model=self.model)
 
-    def write(self, question: str, references: Sequence[Reference]) -> AsyncGenerator[WrittenEvent, None]:
+    def write(
+        self, question: str, references: Sequence[Reference], kind: AnswerKind = AnswerKind.ANSWERED
+    ) -> AsyncGenerator[WrittenEvent, None]:
         """Stream the model's answer: Markdown that cites the references by markers ``[id]`` or by spans.
 
-        The answer is :data:`NO_ANSWER` for a question that the references do not answer. Closing the
-        generator cancels the request. Raises :class:`SourceError`, after the text that came before it.
+        ``kind`` is how far the search thinks that they answer, which the model is told. The answer is
+        :data:`NO_ANSWER` for a question that the references do not answer. Closing the generator cancels
+        the request. Raises :class:`SourceError`, after the text that came before it.
         """
-        return self._write(self._answer_body(question, references), self.provider.deadline)
+        return self._write(self._answer_body(question, references, _DOUBTS[kind]), self.provider.deadline)
 
     async def complete(self, instructions: str, text: str, *, seconds: float) -> str:
         """What the model writes about ``text``, for use by the bot.

@@ -21,10 +21,9 @@ def explain_search(
     asked: str,
     understood: str,
     replaced: Sequence[tuple[str, str]] = (),
-    missing: str = "",
     caution: Sentence | None = None,
 ) -> str:
-    """Say how a question was understood, which words were replaced, and which section is missing.
+    """Say how a question was understood, and which words were replaced.
 
     ``replaced`` are pairs of a word of the question and the one that was searched instead.
     ``caution`` says why a search a moment later may find more. Empty where the question was searched as it
@@ -33,34 +32,53 @@ def explain_search(
     lines = [say(Sentence.UNDERSTOOD_AS, question=escape_text(understood))] if understood != asked else []
     for word, shown in replaced:
         lines.append(say(Sentence.WORD_REPLACED, asked=escape_text(word), shown=escape_text(shown)))
-    if missing:
-        lines.append(say(Sentence.NO_SUCH_SECTION, section=escape_text(missing)))
     if caution:
         lines.append(say(caution))
     return "\n\n".join(lines)
 
 
-def note_nearest() -> OriginKnown:
-    """The event for a text that shows passages and does not say that they answer."""
-    return OriginKnown(Origin(slogan=say(Sentence.NEAREST), generated=False))
+def write_answer(references: Sequence[Reference], excerpt: str) -> str:
+    """The reply to a question that is answered: the first of the references, and the names of the others.
+
+    ``excerpt`` is that of the first one, in Markdown. In a short message, the list of sources names it.
+    """
+    if is_brief():
+        # Behind a table, or a block of code, a marker would be a part of it.
+        gap = "\n\n" if excerpt.endswith(("|", "`")) else " "
+        return f"{excerpt}{gap}[{references[0].id}]"
+    return "\n\n".join((*_write_passages(references, [excerpt]), *also(references[1:])))
 
 
 def write_nearest(
-    references: Sequence[Reference], excerpts: Sequence[str], lead: Sentence = Sentence.NOT_SURE
+    references: Sequence[Reference], excerpts: Sequence[str], lead: Sentence = Sentence.NEAREST
 ) -> str:
     """The reply to a question without a clear answer: the sentence ``lead``, and the passages.
 
     ``excerpts`` are those of the first ``references``, in Markdown. Each is shown below its title and its
-    marker, as a block quote. The others are titles on one line. Without any excerpt, titles stand in their
-    place. A short message leaves the others to "more", and titles to the list of its sources.
+    marker, as a block quote. The others are titles on one line. A short message leaves the others to
+    "more", and titles to the list of its sources.
     """
     others = references[len(excerpts) :]
-    if not excerpts:
-        return "\n\n".join((say(lead), *map(_name, others)))
     if not is_brief():
-        blocks = [f"{_name(one)}\n\n{_quote(text)}" for one, text in zip(references, excerpts, strict=False)]
-        return "\n\n".join((say(lead), *blocks, *also(others)))
-    return "\n\n".join((f"{say(lead)} [{references[0].id}]", _quote(excerpts[0]), *also(others)))
+        return "\n\n".join((say(lead), *_write_passages(references, excerpts), *also(others)))
+    short = Sentence.NEAREST_IN_SHORT if lead is Sentence.NEAREST else lead
+    return "\n\n".join((f"{say(short)} [{references[0].id}]", *map(_quote, excerpts), *also(others)))
+
+
+def write_headings(references: Sequence[Reference]) -> str:
+    """The headings of one document as a list, each with its marker, below the document's name."""
+    document = references[0].document_name or ""
+    headings = [(one.name or "").removeprefix(document).removeprefix(" › ") or document for one in references]
+    items = (f"- {escape_text(name)} [{one.id}]" for name, one in zip(headings, references, strict=True))
+    return f"*{escape_text(document)}*\n\n" + "\n".join(items)
+
+
+def _write_passages(references: Sequence[Reference], excerpts: Sequence[str]) -> Iterator[str]:
+    """Each excerpt as a block quote, below its title on a line of its own."""
+    for reference, excerpt in zip(references, excerpts, strict=False):
+        yield f"*{escape_text(reference.name)}* [{reference.id}]" if reference.name else f"[{reference.id}]"
+        if excerpt:
+            yield _quote(excerpt)
 
 
 def also(references: Sequence[Reference]) -> list[str]:
@@ -82,19 +100,15 @@ def explain_no_answer(unknown: Sequence[str], references: Sequence[Reference]) -
         nothing += " " + say(Sentence.IN_NO_DOCUMENT, words=_list_quoted(unknown))
     if not references:
         return nothing
-    return f"{nothing}\n\n{say(Sentence.NEAREST_TITLES, titles=_join_names(references))}"
+    # A page lists up to three sources below the text, with their titles.
+    names = _join_names(references) if room() is Room.VOICE else _join_markers(references)
+    return f"{nothing}\n\n{say(Sentence.NEAREST_TITLES, titles=names)}"
 
 
-def suggest_questions(near: Sequence[str], others: Sequence[str]) -> Iterator[QuestionsSuggested]:
-    """Yield the event that suggests questions, if there are any.
-
-    ``near`` are questions about similar topics that the documents answer. One of them may ask the same
-    in other words. Without any, ``others`` are suggested.
-    """
-    if near:
-        yield QuestionsSuggested(say(Sentence.PERHAPS_YOU_MEAN), tuple(near))
-    elif others:
-        yield QuestionsSuggested(say(Sentence.YOU_CAN_ASK), tuple(others))
+def suggest_questions(questions: Sequence[str]) -> Iterator[QuestionsSuggested]:
+    """Yield the event that suggests questions, if there are any."""
+    if questions:
+        yield QuestionsSuggested(say(Sentence.YOU_CAN_ASK), tuple(questions))
 
 
 def list_unquotable(references: Sequence[Reference], *, after: bool) -> str:
@@ -116,9 +130,13 @@ def _join_names(references: Sequence[Reference]) -> str:
         case Room.PAGE:
             return " · ".join(map(_name, references))
         case Room.ABOVE_LIST | Room.MESSAGE:
-            return " ".join(f"[{one.id}]" for one in references)
+            return _join_markers(references)
         case Room.VOICE:
             return "; ".join(escape_text(one.name or "") for one in references)
+
+
+def _join_markers(references: Sequence[Reference]) -> str:
+    return " ".join(f"[{one.id}]" for one in references)
 
 
 def _name(reference: Reference) -> str:

@@ -286,8 +286,8 @@ async def test_each_source_of_a_long_passage_has_its_own_words(server: ModelServ
 
 async def test_without_a_model_passages_are_quoted() -> None:
     rendering = await ask_once(asking(retriever()), "What may a hotel in Berlin cost?")
-    assert rendering.text == (
-        'A hotel in Berlin may cost 140 € a night. [1]\n\n[1]: cite:1 "travel.pdf, p. 3"'
+    assert rendering.text.startswith(
+        "*travel&#46;pdf* [1]\n\n> **A hotel in Berlin may cost 140 € a night.**\n\nAlso: Hotels [2]"
     )
     assert rendering.channel_data["answerKind"] == "answered"
     assert "AIGeneratedContent" not in str(rendering.entities)
@@ -296,8 +296,8 @@ async def test_without_a_model_passages_are_quoted() -> None:
 async def test_passages_that_answer_nothing_are_shown_as_the_nearest() -> None:
     rendering = await ask_once(asking(retriever()), "Which hotel has a pool in Rome?")
     assert rendering.text.startswith(
-        "I am not certain. This is probably the place:\n\n"
-        "Hotels [1]\n\n> **Breakfast is part of a hotel's price.**\n\n"
+        "The nearest passages in your documents:\n\n"
+        "*Hotels* [1]\n\n> **Breakfast is part of a hotel's price.**\n\n"
     )
     assert rendering.channel_data["answerKind"] == "unsure"
     assert ': https://intranet.example.com/hotels "Hotels"' in rendering.text
@@ -317,9 +317,9 @@ class _Alike(BaseRetriever):
 async def test_passages_without_a_word_of_the_question_are_shown_as_the_nearest() -> None:
     found = _Alike("A room may cost 140 €.", "", "![](room.png)", "Half \ud83d a character.")
     rendering = await ask_once(asking(found), "xyzzy")
-    assert rendering.text.startswith("I am not certain. This is probably the place:\n\n")
-    assert "> A room may cost 140 €." in rendering.text
-    assert "> Half \ufffd a character." in rendering.text
+    assert rendering.text.startswith("The nearest passages in your documents:\n\n")
+    assert "> **A room may cost 140 €.**" in rendering.text
+    assert "> **Half \ufffd a character.**" in rendering.text
     assert rendering.channel_data["answerKind"] == "unsure"
 
 
@@ -328,7 +328,7 @@ async def test_a_question_that_leans_on_the_one_before_is_completed() -> None:
     earlier = (EarlierTurn("What may a hotel in Rome cost?"),)
     text = text_of([event async for event in source.answer_for("And in Berlin?", EVERYTHING, earlier)])
     assert text.startswith("Understood as: What may a hotel in Rome cost? And in Berlin?")
-    assert "A hotel in Berlin may cost 140 € a night. [1]" in text
+    assert "A hotel in Berlin may cost 140 € a night." in text
     await source.close()
 
 
@@ -374,7 +374,9 @@ async def test_what_a_label_encrypts_is_named_and_no_model_is_given_it(
 async def test_a_model_that_fails_leaves_the_passages(server: ModelServer) -> None:
     server.behave = saying({}, status=401)
     rendering = await ask_once(asking(retriever(), writer=server.writer()), QUESTION)
-    assert rendering.text.startswith("The model that writes the answers could not answer.\n\nA train is")
+    assert rendering.text.startswith(
+        "The model that writes the answers could not answer, so these are sentences from your documents."
+    )
 
 
 async def test_thanks_are_no_question_to_a_retriever() -> None:

@@ -172,7 +172,7 @@ async def test_titles_are_named_where_no_extract_has_a_word(graph: tuple[Graph, 
     source = Microsoft365Source(Microsoft365Options(), graph=url)
     shown = (await ask(source.for_person("token"), "How do I configure the VPN?")).text
     await source.close()
-    assert shown.startswith(f"{say(Sentence.NOT_SURE)}\n\nVPN Access [1]\n\nRates [2]")
+    assert shown.startswith(f"{say(Sentence.NEAREST)}\n\n*VPN Access* [1]\n\n*Rates* [2]")
 
 
 async def test_the_labels_file_holds_for_what_comes_from_microsoft(graph: tuple[Graph, str]) -> None:

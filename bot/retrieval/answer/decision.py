@@ -20,9 +20,9 @@ from ..index import Candidate
 from ..passages import find_rest
 from ..question import QuestionKind, SearchQuery
 from ..words import is_unsegmented, split_words
-from .form import asks_for_form, is_fragment, is_template
-from .quotes import QuotedUnit, holds_addition, is_asked_above
+from .form import answers_when, asks_for_form, is_fragment, is_template, lacks_amount, lacks_time
 from .rank import RankedPassage, measure_coverage
+from .units import ScoredUnit, holds_addition, is_asked_above
 
 ENOUGH: Final = 2.3
 """The least evidence of an answer."""
@@ -80,12 +80,14 @@ _COVERED: Final = 0.99
 """The share of a question's weight that names a field; the rest is rounding."""
 
 
-def decide(query: SearchQuery, ranked: Sequence[RankedPassage], quotes: Sequence[QuotedUnit]) -> AnswerKind:
-    """How far ``quotes`` from the ``ranked`` passages answer the question; the best is the first."""
-    is_asked = bool(quotes) and is_asked_above(query, quotes[0].ranked.passage)
+def decide(query: SearchQuery, ranked: Sequence[RankedPassage], best: ScoredUnit | None) -> AnswerKind:
+    """How far the ``best`` unit of the ``ranked`` passages answers the question."""
+    is_asked = best is not None and is_asked_above(query, best.ranked.passage)
     if not ranked or not (query.weight or is_asked):
         return AnswerKind.NOTHING
-    if quotes and holds_addition(query, quotes[0]) and _is_answer(query, ranked, quotes[0]):
+    if lacks_amount(query, (f"{one.passage.table} {one.passage.text}" for one in ranked)):
+        return AnswerKind.NOTHING
+    if best and holds_addition(query, best) and _is_answer(query, ranked, best):
         return AnswerKind.ANSWERED
     return AnswerKind.UNSURE if _is_near(query, ranked) else AnswerKind.NOTHING
 
@@ -131,18 +133,19 @@ def are_near(query: SearchQuery, ranked: Sequence[RankedPassage], found: Sequenc
     return likeness >= _NEAR_FOUND and together >= _NEAR_TOGETHER
 
 
-def _is_answer(query: SearchQuery, ranked: Sequence[RankedPassage], best: QuotedUnit) -> bool:
+def _is_answer(query: SearchQuery, ranked: Sequence[RankedPassage], best: ScoredUnit) -> bool:
     if not is_possible(query, ranked, best):
         return False
     is_named = is_asked_above(query, best.ranked.passage) or _is_field(query, best)
     return is_named or weigh(find_features(query, ranked, best)) >= ENOUGH
 
 
-def is_possible(query: SearchQuery, ranked: Sequence[RankedPassage], best: QuotedUnit) -> bool:
+def is_possible(query: SearchQuery, ranked: Sequence[RankedPassage], best: ScoredUnit) -> bool:
     """Whether the best quote can be an answer, however much speaks for it."""
     if (
         _lack_name(query, ranked)
         or not best.fits
+        or lacks_time(query, best.text)
         or is_template(best.text)
         or is_fragment(best.text)
         or _says_nothing(query, best)
@@ -167,10 +170,14 @@ def weigh(features: Mapping[str, float]) -> float:
     return sum(table[name] * value for name, value in features.items())
 
 
-def find_features(query: SearchQuery, ranked: Sequence[RankedPassage], best: QuotedUnit) -> dict[str, float]:
+def find_features(query: SearchQuery, ranked: Sequence[RankedPassage], best: ScoredUnit) -> dict[str, float]:
     """What speaks for and against a quote, by the names of the table; without vectors fewer things."""
     held, missing = _count_words(query, best)
-    features = {"held": held, "form": float(asks_for_form(query)), "score ahead": _compare_scores(ranked)}
+    features = {
+        "held": held,
+        "form": float(asks_for_form(query) or answers_when(query, best.text)),
+        "score ahead": _compare_scores(ranked),
+    }
     own = best.ranked.likeness
     if own is None or best.likeness is None:
         few = float(held < _FEW)
@@ -185,7 +192,7 @@ def find_features(query: SearchQuery, ranked: Sequence[RankedPassage], best: Quo
     }
 
 
-def _count_words(query: SearchQuery, best: QuotedUnit) -> tuple[float, float]:
+def _count_words(query: SearchQuery, best: ScoredUnit) -> tuple[float, float]:
     """How many words of the question the quote or its context has, and how many are missing.
 
     Each word counts as its share of a word that a single passage has. So evidence from a large folder is
@@ -200,7 +207,7 @@ def _count_words(query: SearchQuery, best: QuotedUnit) -> tuple[float, float]:
 
 def _compare_scores(ranked: Sequence[RankedPassage]) -> float:
     """By which share of its score the best passage is ahead of the next one, at most 0.6."""
-    if len(ranked) < 2 or ranked[0].score <= 0:
+    if len(ranked) < 2 or min(ranked[0].score, ranked[1].score) <= 0:
         return 0.0
     return _clip(1 - ranked[1].score / ranked[0].score, 0.6)
 
@@ -209,7 +216,7 @@ def _clip(value: float, most: float) -> float:
     return max(-most, min(value, most))
 
 
-def _is_field(query: SearchQuery, quote: QuotedUnit) -> bool:
+def _is_field(query: SearchQuery, quote: ScoredUnit) -> bool:
     """Whether a quote is the field that a question names: by its row or code, else in all its words."""
     if quote.is_named:
         return True
@@ -221,7 +228,7 @@ def _is_field(query: SearchQuery, quote: QuotedUnit) -> bool:
     return bool(label) and not query.words.isdisjoint(split_words(label["label"] if label else ""))
 
 
-def _says_nothing(query: SearchQuery, quote: QuotedUnit) -> bool:
+def _says_nothing(query: SearchQuery, quote: ScoredUnit) -> bool:
     """Whether a quote answers no question as it stands, or not this one.
 
     A line that introduces a list says nothing without it. A row or a value behind its label has no yes or no.

@@ -2,41 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 
 from citations import Reference
 
 from ..index import FolderIndex, IndexPart, Listing
-from ..passages import KnownFile
-from .composition import NumberedPassage, describe_document, describe_passage, tell_apart
+from ..passages import KnownFile, Passage
+from .excerpts import find_place
 from .labels import DocumentLabel, FolderLabels
+from .references import (
+    NumberedPassage,
+    describe_document,
+    describe_passage,
+    describe_unquotable,
+    tell_apart,
+)
+from .scope import Scope
+from .search_result import SearchResult
 
 DocumentTest = Callable[[Reference], bool]
 """Returns whether one person may see, or quote, a document, given as a reference with its label."""
-
-
-@dataclass(frozen=True, slots=True)
-class Scope:
-    """The documents that are searched for one person; those in ``unquotable`` may be named only.
-
-    Nothing of the documents in ``withheld`` is said beside an answer that cites them, such as a suggestion:
-    some channel withholds their content, and only a citation tells which one. Those in ``unquotable`` are
-    among them.
-    """
-
-    listing: Listing
-    unquotable: frozenset[str] = frozenset()
-    withheld: frozenset[str] = frozenset()
-
-    def has(self, path: str) -> bool:
-        """Whether a document exists in it, and could be read."""
-        known = self.listing.known.get(path)
-        return known is not None and known.reason is None
-
-    def may_tell(self, paths: Iterable[str]) -> bool:
-        """Whether words of all of these documents may stand beside an answer that does not cite them."""
-        return all(self.has(path) and path not in self.withheld for path in paths)
 
 
 @dataclass(slots=True)
@@ -69,17 +55,30 @@ class Documents:
         documents = [describe_document(path, self.document_base, one.modified) for path, one in known]
         return self.labels.describe_unmatched_rules(documents)
 
-    def describe_passages(
-        self, listing: Listing, passages: Sequence[NumberedPassage]
+    def find_key(self, passage: Passage) -> object:
+        """A key that the passages of one source share: what a reader could not tell apart."""
+        return find_place(passage)
+
+    def find_label(self, result: SearchResult, path: str) -> str | None:
+        """The name of a document's label."""
+        return self.describe(result.scope.listing, path).label_name
+
+    def describe_sources(
+        self, result: SearchResult, sources: Sequence[NumberedPassage]
     ) -> tuple[Reference, ...]:
         """Describe passages that may be quoted; where a label encrypts, extraction was permitted."""
-        return tell_apart(self._describe_passage(listing, numbered) for numbered in passages)
+        listing = result.scope.listing
+        return tell_apart(self._describe_source(listing, numbered) for numbered in sources)
 
-    def _describe_passage(self, listing: Listing, numbered: NumberedPassage) -> Reference:
-        path = numbered.passage.path
-        reference, label = self._describe_labelled(listing, path)
+    def _describe_source(self, listing: Listing, numbered: NumberedPassage) -> Reference:
+        reference, label = self._describe_labelled(listing, numbered.path)
         whole = replace(reference, extract=label.encrypts)
-        return describe_passage(numbered, whole, listing.names[path])
+        return describe_passage(numbered, whole, listing.names[numbered.path])
+
+    def describe_unquotable(self, result: SearchResult, before: int) -> tuple[Reference, ...]:
+        """Describe the answering documents that may only be named, behind ``before`` other references."""
+        named = (self.describe(result.scope.listing, path) for path in result.unquotable)
+        return tuple(describe_unquotable(number, one) for number, one in enumerate(named, before + 1))
 
     def find_visible(self, listing: Listing, may_see: DocumentTest) -> frozenset[str]:
         """The paths of the documents that one person may see. Errors of the test propagate."""

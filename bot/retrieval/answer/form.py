@@ -6,10 +6,13 @@ The words are those of :mod:`bot.languages`. Digits mean the same in all languag
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from typing import Final
 
+from citations.text.languages import either
+
 from ...languages import LANGUAGES
-from ..question import QuestionKind, SearchQuery
+from ..question import QuestionKind, SearchQuery, asks_when
 from ..words import is_unsegmented
 
 
@@ -38,6 +41,11 @@ _DATE: Final = re.compile(
     rf"\b\d{{4}}s?\b|\b\d{{1,2}}[./:-]\d{{1,2}}|\b(?:{_write_any('answers', 'dates')})\b|年|月|日|世纪",
     re.IGNORECASE,
 )
+_CONDITION: Final = re.compile(
+    rf"\b{either(LANGUAGES.words_of('answers', 'conditions'))}(?!\w)", re.IGNORECASE
+)
+_LENGTH: Final = re.compile(r"\d\s?(?:[mck]?m|in|ft|yd|mi|[\"″′])(?!\w)")
+"""A distance, which answers ``How long is the hedge?``"""
 _TEMPLATE: Final = re.compile(
     rf"""\{{\{{?[^\S ]*+[\w.\- ]++\}}|<[a-z][\w -]*>(?!.*</)
     |\[(?:{_write_any("answers", "placeholders")})\b[^\]\n]*\](?!\()
@@ -61,6 +69,31 @@ def asks_for_form(query: SearchQuery) -> bool:
     return query.asks in (QuestionKind.DATE, QuestionKind.NUMBER)
 
 
+def answers_when(query: SearchQuery, text: str) -> bool:
+    """Whether a question asks when something is so, and a text has a condition or a date."""
+    return asks_when(query.text) and bool(_CONDITION.search(text) or _DATE.search(text))
+
+
+def lacks_time(query: SearchQuery, text: str) -> bool:
+    """Whether a question asks when something is so, and a text has no condition, date or duration."""
+    has_time = _CONDITION.search(text) or _DATE.search(text) or _DURATION.search(text)
+    return asks_when(query.text) and not has_time
+
+
+def lacks_amount(query: SearchQuery, texts: Iterable[str]) -> bool:
+    """Whether a question asks for a duration or an amount of money, and no text has any."""
+    needed = _find_unit(query)
+    return needed is not None and not any(needed.search(text) or _LENGTH.search(text) for text in texts)
+
+
+def _find_unit(query: SearchQuery) -> re.Pattern[str] | None:
+    """What an amount has that a question asks for: a unit of time, or a currency; None for any other."""
+    if query.asks is not QuestionKind.NUMBER:
+        return None
+    is_price = bool(_PRICES & query.words) or bool(_PRICE.search(query.text))
+    return _DURATION if _LENGTHS & query.words else _MONEY if is_price else None
+
+
 def has_form(query: SearchQuery, text: str) -> bool:
     """Whether a text can be the number or the date that a question asks for; True for others."""
     if not asks_for_form(query):
@@ -68,11 +101,11 @@ def has_form(query: SearchQuery, text: str) -> bool:
     amounts = _REFERENCE.sub(" ", text)
     is_amount = bool(_NUMBER.search(amounts))
     if query.asks is QuestionKind.NUMBER:
-        is_price = bool(_PRICES & query.words) or bool(_PRICE.search(query.text))
-        needed = _DURATION if _LENGTHS & query.words else _MONEY if is_price else None
+        needed = _find_unit(query)
         return is_amount and (needed is None or bool(needed.search(amounts)))
-    # ``Until when?`` is answered by ``within three weeks`` too.
-    return bool(_DATE.search(amounts)) or (is_amount and bool(_DURATION.search(amounts)))
+    # ``Until when?`` is answered by ``within three weeks`` too, and ``When?`` by a condition.
+    is_time = bool(_DATE.search(amounts)) or (is_amount and bool(_DURATION.search(amounts)))
+    return is_time or answers_when(query, text)
 
 
 def is_template(text: str) -> bool:

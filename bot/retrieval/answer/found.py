@@ -2,98 +2,87 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Protocol
 
 from citations import AnswerKind, Reference
 
 from ..passages import Passage
-from .composition import (
-    NumberedPassage,
-    describe_unquotable,
-    number_passages,
-    number_quotes,
-    write_quotes,
-)
-from .documents import Documents
-from .nearest import find_nearest, find_others, renumber, write_excerpts
-from .search_result import SearchResult, suggest_near
+from .excerpts import find_sources, number_passages, renumber, write_excerpts
+from .references import NumberedPassage
+from .search_result import SearchResult
 
 
-@dataclass(frozen=True, slots=True)
-class Quotation:
-    """Quoted sentences with their markers, all ``references``, and those ``others`` that only come near."""
+class Describer(Protocol):
+    """Describes the documents that were searched, wherever they are."""
 
-    text: str
-    references: tuple[Reference, ...]
-    others: tuple[Reference, ...]
+    def find_key(self, passage: Passage) -> object:
+        """A key that the passages of one source share."""
+
+    def find_label(self, result: SearchResult, path: str) -> str | None:
+        """The name of a document's sensitivity label."""
+
+    def describe_sources(
+        self, result: SearchResult, sources: Sequence[NumberedPassage]
+    ) -> tuple[Reference, ...]:
+        """Describe sources that may be quoted."""
+        ...
+
+    def describe_unquotable(self, result: SearchResult, before: int) -> tuple[Reference, ...]:
+        """Describe what may only be named, behind ``before`` other references."""
+        ...
 
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """What a search has found in ``documents``: each method describes or writes a part of it."""
+    """What a search has found in documents, which ``describer`` describes."""
 
     result: SearchResult
-    documents: Documents
+    describer: Describer
 
     @property
     def kind(self) -> AnswerKind:
         """How far it answers the question."""
         return self.result.kind
 
-    def quote(self, most: int) -> Quotation:
-        """Quote the sentences that answer, and name at most ``most`` of the nearest sources beside them.
+    def find_shown(self) -> tuple[NumberedPassage, ...]:
+        """The sources of an answer or, of a question without a clear one, the nearest."""
+        return find_sources(self.result, self.describer.find_key)
 
-        Those are of documents with no other label. Else a title below an answer could raise the label of
+    def find_answering(self, most: int) -> tuple[NumberedPassage, ...]:
+        """The source that answers, and at most ``most`` of the nearest beside it.
+
+        Those are of documents with the same label. Else a title below an answer could raise the label of
         all of it, and have a channel withhold it.
         """
-        quotes = self.result.quotes
-        quoted = number_quotes((quote.ranked.passage, quote.unit) for quote in quotes)
-        labels = {self._find_label(one) for one in quoted}
-        others = [
-            one
-            for one in self._drop_withheld(find_others(self.result, quoted))
-            if self._find_label(one) in labels
-        ]
-        described = self._describe((*quoted, *renumber(others[:most], len(quoted))))
-        return Quotation(write_quotes(quotes, quoted), described, described[len(quoted) :])
+        first, *others = self.find_shown()
+        label = self._find_label(first)
+        beside = [one for one in self._drop_withheld(others) if self._find_label(one) == label]
+        return renumber((first, *beside[:most]))
 
-    def describe_nearest(self) -> tuple[Reference, ...]:
-        """Describe the nearest passages, whose beginnings :meth:`write_excerpts` writes."""
-        return self._describe(find_nearest(self.result))
+    def find_open(self, most: int) -> tuple[NumberedPassage, ...]:
+        """At most ``most`` of the nearest sources, of documents that no channel withholds."""
+        return renumber(self._drop_withheld(self.find_shown())[:most])
 
-    def describe_open(self, most: int) -> tuple[Reference, ...]:
-        """Describe at most ``most`` of the nearest passages, of documents that no channel withholds."""
-        return self._describe(renumber(self._drop_withheld(find_nearest(self.result))[:most]))
+    def find_given(self, most: int) -> tuple[NumberedPassage, ...]:
+        """The sources of the best ``most`` passages, for a model; the first are those that are shown."""
+        return number_passages(self.result, self.describer.find_key, most)
 
-    def describe_ranked(self, most: int) -> tuple[Reference, ...]:
-        """Describe the best ``most`` passages; the first are those of :meth:`describe_nearest`."""
-        ranked = self.result.ranked[:most]
-        return self._describe(number_passages(((one.passage, ()) for one in ranked), Passage.find_places))
+    def describe(self, sources: Sequence[NumberedPassage]) -> tuple[Reference, ...]:
+        """Describe sources as references."""
+        return self.describer.describe_sources(self.result, sources)
 
     def describe_unquotable(self, before: int) -> tuple[Reference, ...]:
         """Describe the answering documents that may only be named, behind ``before`` other references."""
-        listing = self.result.scope.listing
-        named = (self.documents.describe(listing, path) for path in self.result.unquotable)
-        return tuple(describe_unquotable(number, one) for number, one in enumerate(named, before + 1))
+        return self.describer.describe_unquotable(self.result, before)
 
-    def count_nearest(self) -> int:
-        """Count the sources of :meth:`describe_nearest`."""
-        return len(find_nearest(self.result))
+    def write_excerpts(self, sources: Sequence[NumberedPassage], *, is_brief: bool) -> list[str]:
+        """Write excerpts of the first of the sources; in brief, of one."""
+        return write_excerpts(self.result, sources, is_brief=is_brief)
 
-    def write_excerpts(self, *, is_brief: bool) -> list[str]:
-        """Write excerpts of the first of the nearest passages; in brief, of one."""
-        return write_excerpts(self.result, find_nearest(self.result), is_brief=is_brief)
-
-    def suggest_near(self) -> tuple[str, ...]:
-        """Suggest a question like the one that was asked, which the documents answer."""
-        return suggest_near(self.result)
-
-    def _drop_withheld(self, sources: Iterable[NumberedPassage]) -> list[NumberedPassage]:
-        return [one for one in sources if one.passage.path not in self.result.scope.withheld]
+    def _drop_withheld(self, sources: Sequence[NumberedPassage]) -> list[NumberedPassage]:
+        return [one for one in sources if one.path not in self.result.scope.withheld]
 
     def _find_label(self, source: NumberedPassage) -> str | None:
-        return self.documents.describe(self.result.scope.listing, source.passage.path).label_name
-
-    def _describe(self, sources: Sequence[NumberedPassage]) -> tuple[Reference, ...]:
-        return self.documents.describe_passages(self.result.scope.listing, sources)
+        return self.describer.find_label(self.result, source.path)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
@@ -31,6 +31,8 @@ _OTHER_LANGUAGE: Final = 0.8
 
 A translation of that has less, but what it does not say at all has more.
 """
+_SAME: Final = 0.85
+"""Twins have this share of the letters of each in sentences that both have."""
 _SIGNS: Final = re.compile(r"[\W_]+")
 _COVERING: Final = 8
 """The coverage of a question is measured in this many passages."""
@@ -114,17 +116,31 @@ def order_closely(ranked: Sequence[RankedPassage], closenesses: Sequence[float])
 
 
 def drop_twins(ranked: Iterable[RankedPassage], withheld: frozenset[str]) -> list[RankedPassage]:
-    """Keep one of the passages that have the same letters: copies, and the same text as HTML and as PDF.
+    """Keep one of the passages that say the same: copies, and the same text as HTML and as PDF.
 
-    The first one whose document is not ``withheld`` is kept, at the place of the best one.
+    They have nearly all of their sentences in common; a page's number may stand between them. The first one
+    whose document is not ``withheld`` is kept, at the place of the best one.
     """
-    distinct: dict[str, RankedPassage] = {}
+    distinct: list[tuple[frozenset[str], RankedPassage]] = []
     for passage in ranked:
-        letters = _SIGNS.sub("", passage.passage.text).casefold()
-        kept = distinct.setdefault(letters, passage)
-        if kept.passage.path in withheld and passage.passage.path not in withheld:
-            distinct[letters] = passage
-    return list(distinct.values())
+        sentences = frozenset(_find_letters(passage.passage))
+        places = (place for place, (others, _) in enumerate(distinct) if _are_twins(sentences, others))
+        place = next(places, None)
+        if place is None:
+            distinct.append((sentences, passage))
+        elif distinct[place][1].passage.path in withheld and passage.passage.path not in withheld:
+            distinct[place] = sentences, passage
+    return [passage for _, passage in distinct]
+
+
+def _find_letters(passage: Passage) -> Iterator[str]:
+    for unit in passage.units:
+        yield _SIGNS.sub("", passage.text[unit.start : unit.end]).casefold()
+
+
+def _are_twins(one: frozenset[str], other: frozenset[str]) -> bool:
+    common = sum(map(len, one & other))
+    return common > 0 and common >= _SAME * max(sum(map(len, one)), sum(map(len, other)))
 
 
 def spread(ranked: Sequence[RankedPassage]) -> list[RankedPassage]:

@@ -98,8 +98,9 @@ class FoundPassages:
     def __init__(
         self, found: Sequence[tuple[Passage, float | None]], total: int, languages: tuple[str, ...]
     ) -> None:
+        self._entries = [write_entry(passage) for passage, _ in found]
         self.words = SearchEngine(None)
-        self.words.apply(write_entry(passage) for passage, _ in found)
+        self.words.apply(self._entries)
         # A word that few of them have is rare among all passages too.
         self.total = max(total, len(self.words))
         self.languages = languages
@@ -111,8 +112,11 @@ class FoundPassages:
         }
 
     def find(self, question: str, terms: Sequence[str], limit: int) -> list[Candidate]:  # noqa: ARG002
-        """Those of the passages that have the terms, and those that are most alike."""
-        return find_candidates(self.words, self, terms, limit)
+        """Those of the passages that have the terms, those that are most alike, then the others as found."""
+        hits = find_candidates(self.words, self, terms, limit)
+        known = {hit.indexed.digest for hit in hits}
+        others = (read_record(entry.record) for entry in self._entries)
+        return [*hits, *(Candidate(one, 0.0) for one in others if one.digest not in known)][:limit]
 
     def compare_words(self, question: str, texts: Sequence[str], language: str | None) -> None:
         """None, because what found the passages has compared them as a whole."""

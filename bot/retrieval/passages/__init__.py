@@ -12,7 +12,7 @@ from .digest import compute_digest
 from .inline import find_fence, split_cells
 from .known_file import UNREADABLE, FileReading, FolderFile, KnownFile, is_unchanged, make_record, take_times
 from .lines import BULLET, reads_as_prose
-from .markdown import find_rest, write_list_heading, write_passage, write_rest, write_sentence
+from .markdown import find_rest, write_passage, write_sentence
 from .passage import Markup, Passage, Section, SourceDocument, UnreadableError, count_words, say_unread
 from .plain import strip_markup, write_headings
 from .record import (
@@ -28,18 +28,17 @@ from .record import (
 )
 from .sentences import LONGEST, Unit, group_units
 from .split import join_sections, split_passages, split_text
-from .suggestions import ASKING, find_questions, has_asking_heading
+from .suggestions import ASKING, find_questions
 from .titles import is_same_title, name_documents
-from .unit_line import find_opening
 
 __all__ = [
     "ASKING", "BULLET", "LONGEST", "PASSAGE", "UNREADABLE", "VIEW", "Anchor", "CitedWords",
     "FileReading", "FolderFile", "IndexedPassage", "KnownFile", "Markup", "Passage", "Section",
     "SourceDocument", "Unit", "UnreadableError", "compute_digest", "compute_passage_digest",
-    "count_words", "find_fence", "find_opening", "find_questions", "find_rest", "group_units",
-    "has_asking_heading", "is_same_title", "is_unchanged", "join_sections", "make_record",
+    "count_words", "find_fence", "find_questions", "find_rest", "group_units",
+    "is_same_title", "is_unchanged", "join_sections", "make_record",
     "name_documents", "read_anchor", "read_entry", "read_json", "read_record", "reads_as_prose",
     "say_unread", "split_cells", "split_passages", "split_text", "strip_markup", "take_times",
-    "write_context", "write_entry", "write_headings", "write_json", "write_list_heading", "write_passage",
-    "write_rest", "write_sentence",
+    "write_context", "write_entry", "write_headings", "write_json", "write_passage",
+    "write_sentence",
 ]  # fmt: skip

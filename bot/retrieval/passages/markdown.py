@@ -8,10 +8,9 @@ from itertools import takewhile
 from pathlib import PurePosixPath
 from typing import Final
 
-from .inline import find_fence, write_inline
+from .inline import find_fence
 from .item_list import write_list
 from .passage import Markup, Passage
-from .plain import strip_markup
 from .sentences import Unit, group_units
 from .table import CUT, write_row, write_table
 from .unit_line import is_whole, join_units, mark_cuts, read_bullet, read_text
@@ -64,35 +63,6 @@ def _is_beside(passage: Passage, unit: Unit, other: Unit) -> bool:
     is_deeper = other.indent > item.indent
     signs = {_SIGN.sub("1", read_bullet(passage, one)) for one in (item, other)}
     return other.opens and not is_deeper and len(signs) == 1
-
-
-def write_list_heading(passage: Passage, item: Unit) -> str:
-    """The heading of a list that nothing else introduces; empty for other units.
-
-    Without it, nobody knows what an item is one of.
-    """
-    above = passage.units[: passage.units.index(item)]
-    is_first = all(unit.kind == "item" for unit in (*above, item)) and not passage.goes_on_before
-    return write_inline(strip_markup(passage.heading or ""), Markup.PLAIN) if is_first else ""
-
-
-def write_rest(passage: Passage, rest: Sequence[Unit], marker: str) -> str:
-    """Write what :func:`find_rest` returned, with a marker behind each item.
-
-    A table and code have none. The line that introduces them has it. ``…`` stands where the list or table
-    goes on.
-    """
-    place = passage.units.index(rest[0])
-    following = passage.units[place + len(rest) :][:1]
-    is_cut = any(rest[-1] in group[:-1] for group in group_units(passage.text, passage.units))
-    if rest[0].kind == "item":
-        is_cut = is_cut and not _is_beside(passage, passage.units[place - 1], following[0])
-        return write_list(
-            passage, [*rest, *following] if is_cut else rest, frozenset(rest), marker=f" {marker}"
-        )
-    if rest[0].kind == "code":
-        return _write_code(passage, rest)
-    return write_table(passage, list(rest), (), is_cut)
 
 
 def _find_cuts(passage: Passage, unit: Unit) -> tuple[bool, bool]:

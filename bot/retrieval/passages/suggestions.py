@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from itertools import islice
 from typing import Final
 
-from .passage import Passage, SourceDocument
+from .passage import SourceDocument
 
 ASKING: Final = 0
 """The rank of headings that ask. Indexes of earlier versions have others, of instructions and statements."""
@@ -23,11 +23,6 @@ def find_questions(document: SourceDocument) -> tuple[tuple[int, str], ...]:
     headings = dict.fromkeys(section.headings[-1] for section in document.sections if section.headings)
     asking = dict.fromkeys(_list_asking(headings))
     return tuple((ASKING, question) for question in islice(asking, _MOST))
-
-
-def has_asking_heading(passage: Passage, question: str) -> bool:
-    """Whether a question is that of a heading above a passage."""
-    return question in _list_asking(passage.headings)
 
 
 def _list_asking(headings: Iterable[str]) -> Iterator[str]:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
+import re
+from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import PurePosixPath
 from typing import Final
@@ -16,17 +17,33 @@ _BESIDE: Final = 40
 _LONGEST_FOLDER: Final = 40
 _EMPTY: Final = frozenset(LANGUAGES.words_of("text", "empty"))
 """Titles that say nothing about a document."""
+_DATE: Final = re.compile(
+    rf"(?:\b(?:{'|'.join(LANGUAGES.words_of('answers', 'dates'))})\b|[\W\d_])*+", re.IGNORECASE
+)
+"""The heading of the first day in a document of several."""
+_NUMBERED: Final = re.compile(r"(?:§+\s*\d+|\d+(?:\.\d+)*[.)]|\d+(?:\.\d+)+)\s")
+"""The heading of a document's first section."""
+_MANY: Final = 3
+"""A title that so many files have, but for its numbers, is that of none of them."""
+_DIGITS: Final = re.compile(r"\d+")
+_WORD: Final = re.compile(r"[^\W\d_]{4,}")
 
 
 def name_documents(titles: Mapping[str, str | None]) -> dict[str, str]:
     """The name of each document, by its path; ``titles`` has the title of each path, or None.
 
-    A name is the title, or else the file's name. Where several titles are equal, or say nothing, the
-    file's name or its folder follows in parentheses. The file's name stands alone where both are too long.
+    A name is the title, or else the file's name. The latter stands for a title that says nothing, or that
+    many files have. Where several names are equal, the file's name or its folder follows in parentheses. The
+    file's name stands alone where both are too long.
 
     >>> name_documents({"a/index.md": "Leave", "b/index.md": "Leave", "pay.md": "Pay", "x.txt": None})
     {'a/index.md': 'Leave (a)', 'b/index.md': 'Leave (b)', 'pay.md': 'Pay', 'x.txt': 'x.txt'}
     """
+    counts = Counter(_find_shape(title) for title in titles.values() if title)
+    titles = {
+        path: title if title and _names(title, PurePosixPath(path), counts[_find_shape(title)]) else None
+        for path, title in titles.items()
+    }
     equals: dict[str, list[str]] = defaultdict(list)
     for path, title in titles.items():
         equals[_normalize(title or PurePosixPath(path).name)].append(path)
@@ -36,6 +53,24 @@ def name_documents(titles: Mapping[str, str | None]) -> dict[str, str]:
             file = PurePosixPath(path).name
             names[path] = _write_name(titles[path] or file, place, is_file=place.endswith(file))
     return {path: names[path] for path in titles}
+
+
+def _names(title: str, file: PurePosixPath, count: int) -> bool:
+    """Whether a title names the document of a file, where ``count`` documents have one of its shape."""
+    stem = file.stem.casefold()
+    if _DATE.fullmatch(title):
+        return False
+    if stem in _EMPTY or not _WORD.search(stem):
+        return True
+    if _normalize(title) in _EMPTY or count >= _MANY:
+        return False
+    is_alike = not set(_WORD.findall(title.casefold())).isdisjoint(_WORD.findall(stem))
+    return is_alike or not _NUMBERED.match(title)
+
+
+def _find_shape(title: str) -> str:
+    """The title without its numbers: ``Policy 12`` and ``Policy 13`` are alike."""
+    return _DIGITS.sub("0", _normalize(title))
 
 
 def is_same_title(one: str, other: str) -> bool:

@@ -1,4 +1,4 @@
-"""Reads a question: its terms and what is related to them, its kind, a section that it names.
+"""Reads a question: its terms, what is related to them, and its kind.
 
 ``completion`` completes a question that leans on the one before it.
 """
@@ -6,13 +6,13 @@
 from __future__ import annotations
 
 from .completion import CompleteQuestion, complete_question, may_lean, names_nothing
-from .kind import QuestionKind
+from .kind import QuestionKind, asks_when
 from .query import SearchQuery, Term, read_question
-from .section import SectionNumber, begins_section, find_section
 from .smalltalk import find_smalltalk_language, is_smalltalk, is_thanks
+from .task import Task, find_task
 
 __all__ = [
-    "CompleteQuestion", "QuestionKind", "SearchQuery", "SectionNumber", "Term", "begins_section",
-    "complete_question", "find_section", "find_smalltalk_language", "is_smalltalk", "is_thanks",
-    "may_lean", "names_nothing", "read_question",
+    "CompleteQuestion", "QuestionKind", "SearchQuery", "Task", "Term", "asks_when",
+    "complete_question", "find_smalltalk_language", "find_task", "is_smalltalk", "is_thanks", "may_lean",
+    "names_nothing", "read_question",
 ]  # fmt: skip

@@ -31,10 +31,10 @@ class CompleteQuestion:
 
 
 _LANGUAGES: Final = tuple(one for one in KNOWN if one in languages_with("follow_ups"))
-_LONGEST_REST: Final = 6
-"""The most words that an elliptic question has behind its first words."""
-_LONGEST_PHRASE: Final = 4
-"""The most words of a question that is only a phrase with a preposition: ``in Berlin?``."""
+_LONGEST_REST: Final = 4
+"""The most words of a question behind those that lead to them: ``And if I am ill?``"""
+_LONGEST_PHRASE: Final = 3
+"""The most words of a question that is only a phrase: ``in Berlin?``, ``How long?``"""
 _CONTENT_BESIDE_PRONOUN: Final = 2
 """A question with a pronoun and more content words than this is understood alone."""
 
@@ -52,14 +52,6 @@ _LEAD: Final = re.compile(
     rf"(?:[¿¡\s]*{_COURTESY})?(?P<led>[¿¡\s]*(?:(?:{_CONNECTIVE})?(?:{_LEADS})|{_CONNECTIVE})\s*)",
     re.IGNORECASE,
 )
-_PREPOSITIONS: Final = words_by_language("follow_ups", "prepositions")
-"""Words that begin a phrase, which is no question of its own: ``in Berlin?``."""
-_CONDITIONS, _MEASURES, _ARTICLES, _DETERMINERS = (
-    frozenset(LANGUAGES.words_of("follow_ups", name))
-    for name in ("conditions", "measures", "articles", "determiners")
-)
-"""Words that begin a condition (*and if I am ill?*), that ask for a measure (*how long?*), articles, and
-other words that begin a phrase (*and my posts?*)."""
 _PRONOUNS: Final = {
     language: re.compile(rf"\b(?:{'|'.join(found)})")
     for language, found in words_by_language("follow_ups", "pronouns").items()
@@ -116,12 +108,18 @@ def names_nothing(question: str) -> bool:
 
 def _leans(question: str, before: str) -> bool:
     """Whether ``question`` leaves something out, or refers to something, that those before it name."""
-    if _QUOTED.search(question):
-        return False
     language = detect(f"{before} {question}", _LANGUAGES, quorum=0.2)
-    if language is None:
+    if language is None or _QUOTED.search(question):
         return False
-    return _is_fragment(*_split_lead(question), language) or _refers_back(question, language)
+    rest, is_led = _split_lead(question)
+    words = split_words(rest)
+    if not words:
+        return False
+    content = [word for word in split_words(question) if not is_stop_word(word, language)]
+    refers = _PRONOUNS[language].search(question) and not _NO_REFERENCE.search(question.lower())
+    is_phrase = len(words) <= _LONGEST_PHRASE and len(content) <= 1 and is_stop_word(words[0], language)
+    is_rest = is_led and len(words) <= _LONGEST_REST
+    return is_rest or is_phrase or bool(refers and len(content) <= _CONTENT_BESIDE_PRONOUN)
 
 
 def _skip_courtesy(question: str) -> str:
@@ -134,28 +132,3 @@ def _split_lead(question: str) -> tuple[str, bool]:
     """The words behind those that lead to them (*and*, *what about*), and whether there are such."""
     lead = _LEAD.match(question)
     return _QUESTION_END.sub("", question[lead.end() :] if lead else question).strip(" ¿¡,"), bool(lead)
-
-
-def _is_fragment(rest: str, led: bool, language: str) -> bool:
-    """Whether the words behind the lead are no question of their own."""
-    words = rest.split()
-    if not words or len(words) > _LONGEST_REST:
-        return False
-    if not _has_content(rest, language):
-        return True  # "why?", "and how long?"
-    first = words[0].lower()
-    if first in _ARTICLES or first in _PREPOSITIONS[language]:
-        return led or len(words) <= _LONGEST_PHRASE
-    return led and (first in _CONDITIONS | _DETERMINERS or not is_stop_word(first, language))
-
-
-def _has_content(rest: str, language: str) -> bool:
-    return any(not is_stop_word(word, language) and word not in _MEASURES for word in split_words(rest))
-
-
-def _refers_back(question: str, language: str) -> bool:
-    """Whether a pronoun stands for what the question before names."""
-    if not _PRONOUNS[language].search(question) or _NO_REFERENCE.search(question.lower()):
-        return False
-    words = split_words(question)
-    return sum(not is_stop_word(word, language) for word in words) <= _CONTENT_BESIDE_PRONOUN

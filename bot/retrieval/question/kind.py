@@ -30,6 +30,7 @@ _PATTERNS: Final = {
     kind: re.compile(rf"(?:\b|\A)(?:{'|'.join(LANGUAGES.words_of('questions', kind)) or '(?!)'})")
     for kind in (QuestionKind.DATE, QuestionKind.NUMBER, QuestionKind.YES_NO)
 }
+_WHEN: Final = re.compile("|".join(LANGUAGES.words_of("questions", "when")))
 _LAST_QUESTION: Final = re.compile(r"(?<![^.!?])[^.!?]*+\?\s*\Z")
 
 
@@ -41,6 +42,15 @@ def classify_question(question: str) -> QuestionKind:
     >>> str(classify_question("I travel a lot. When was the firm founded?"))
     'date'
     """
-    last = _LAST_QUESTION.search(question)
-    asked = " ".join((last[0] if last else question).lower().split())
+    asked = _find_asked(question)
     return next((kind for kind, pattern in _PATTERNS.items() if pattern.search(asked)), QuestionKind.OTHER)
+
+
+def asks_when(question: str) -> bool:
+    """Whether a question asks when something is so, which a condition answers as a date does."""
+    return bool(_WHEN.match(_find_asked(question)))
+
+
+def _find_asked(question: str) -> str:
+    last = _LAST_QUESTION.search(question)
+    return " ".join((last[0] if last else question).lower().split())

@@ -85,6 +85,7 @@ _TAKEN_UP_WEIGHT: Final = 0.5
 _UNKNOWN: Final = 8
 """At most this many unknown words of a question are sought in other spellings."""
 _WORD: Final = re.compile(r"[^\W_]+")
+_HYPHENED: Final = re.compile(r"(?<!\w)\w++(?:-\w++)++")
 _BEGINS: Final = re.compile(r"(?:\A|[.!?…:])[\W_]*\Z")
 """What stands before the first word of a sentence."""
 _ROOT: Final = 4
@@ -119,7 +120,7 @@ def read_question(
             spellings_of_word, candidates
         )
         if is_unknown:
-            unknown.append(write_as_in(question, word))
+            unknown.append(_write_whole(question, write_as_in(question, word)))
         for spellings in related.terms:
             weight = _compute_weight(spellings, candidates) * (_TAKEN_UP_WEIGHT if word in taken_up else 1)
             weights[spellings] = max(weight, weights.get(spellings, 0.0))
@@ -139,9 +140,14 @@ def read_question(
         tuple(replaced),
         frozenset(added_unknown or added),
         math.log1p((candidates.total - 0.5) / 1.5),
-        tuple(unknown),
+        tuple(dict.fromkeys(unknown)),
         frozenset(names),
     )
+
+
+def _write_whole(question: str, word: str) -> str:
+    """The word with hyphens in a question of which ``word`` is a part: ``Wi-Fi`` for ``Fi``."""
+    return next((one[0] for one in _HYPHENED.finditer(question) if word in one[0].split("-")), word)
 
 
 def _find_names(question: str, language: str | None) -> frozenset[str]:

@@ -10,15 +10,14 @@ from collections.abc import AsyncGenerator, Awaitable, Callable, Iterable, Mappi
 from dataclasses import dataclass, replace
 from typing import Final
 
-from citations import AnswerEvent, AnswerKind, Dialect, LabelRanking, Reference
-from citations.markers import AnswerSoFar
+from citations import AnswerEvent, AnswerKind, LabelRanking, Reference
 
-from ...languages import Sentence, say
+from ...languages import Sentence
 from ...retrieval import Candidates, Documents, Found, Scope, search
 from ...retrieval.answer import FolderLabels, SearchResult
 from ...retrieval.index import IndexReport, Listing
 from ...retrieval.passages import UNREADABLE
-from ...retrieval.question import is_thanks
+from ...retrieval.question import Task, is_thanks
 from ...retrieval.words import EngineError
 from .. import EarlierTurn, SelectiveSource, SourceError
 from ..model_writer import ModelWriter
@@ -26,18 +25,13 @@ from ..notice import Notice
 from ..permission import EVERYTHING, Permission, path_of
 from ..question_completion import QuestionCompleter
 from ..sentences import explain_search, suggest_questions
-from ..step import report_reading
-from .generation import Generation
-from .result_events import (
-    list_events,
-    name_unquotable,
-    reply_to_smalltalk,
-    reply_without_documents,
-    write_nearest_passages,
-)
+from .answer import answer_found
+from .result_events import reply_to_smalltalk, reply_without_documents
 
 _MODEL_PASSAGES: Final = 6
 """The model receives this many passages at most."""
+_DOCUMENT_PASSAGES: Final = 15
+"""The same of a document that it is to summarize: about 30,000 characters."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,13 +128,13 @@ class DocumentSource(SelectiveSource):
         """Answer from the passages that match the question, show the nearest ones, or say that none does.
 
         A question that leaves something out is completed by the person's ``earlier`` ones, and the
-        answer says so. A model reads the passages unless the documents say nothing about the question.
+        answer says so. A model reads the passages, also where the search thinks that they say nothing.
         Closing the generator ends the request to the model. Raises :class:`SourceError` where the index
         can't be read, and where the model fails in the middle of its answer.
         """
         if smalltalk := reply_to_smalltalk(question):
             suggestions = () if is_thanks(question) else await self.suggestions_for(permission)
-            for event in (*smalltalk, *suggest_questions((), suggestions)):
+            for event in (*smalltalk, *suggest_questions(suggestions)):
                 yield event
             return
         try:
@@ -160,39 +154,12 @@ class DocumentSource(SelectiveSource):
         except EngineError as error:
             raise SourceError(str(error)) from error
         found = Found(result, self._documents)
-        if self._writer and found.kind is not AnswerKind.NOTHING:
-            answered = self._generate(self._writer, complete.text, found)
-        else:
-            answered = self._quote(found, permission)
+        most = _MODEL_PASSAGES if result.task is not Task.SUMMARY else _DOCUMENT_PASSAGES
+        given = found.describe(found.find_given(most)) if self._writer else ()
+        suggest = functools.partial(self.suggestions_for, permission)
+        answered = answer_found(complete.text, found, self._writer, given, suggest)
         caution = self._find_caution(result)
-        notice = Notice(explain_search(question, complete.text, result.replaced, result.missing, caution))
+        notice = Notice(explain_search(question, complete.text, result.replaced, caution))
         async with contextlib.aclosing(answered) as events:
             async for event in events:
                 yield notice.put_above(event)
-
-    async def _quote(self, found: Found, permission: Permission) -> AsyncGenerator[AnswerEvent, None]:
-        suggestions = await self.suggestions_for(permission) if found.kind is AnswerKind.NOTHING else ()
-        for event in await asyncio.to_thread(list_events, found, suggestions):
-            yield event
-
-    async def _generate(
-        self, writer: ModelWriter, question: str, found: Found
-    ) -> AsyncGenerator[AnswerEvent, None]:
-        """Stream the model's answer over the best passages; fall back to quotes if it writes nothing."""
-        references = found.describe_ranked(_MODEL_PASSAGES)
-        has_begun = False
-        report_reading(len(references))
-        so_far = AnswerSoFar(Dialect.NUMBERED)
-        write_nearest = functools.partial(write_nearest_passages, found, references)
-        writing = Generation(writer, references, write_nearest, so_far)
-        async with contextlib.aclosing(writing.answer(question)) as events:
-            async for event in events:
-                has_begun = True
-                yield event
-        if has_begun:
-            others = name_unquotable(found, len(references), so_far)
-        else:
-            notice = say(Sentence.MODEL_FAILED_SO_QUOTED if found.result.quotes else Sentence.MODEL_FAILED)
-            others = await asyncio.to_thread(list_events, found, (), notice)
-        for other in others:
-            yield other

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import re
-from collections.abc import AsyncGenerator, Callable, Iterator
+from collections.abc import AsyncGenerator, Iterator
 from dataclasses import dataclass, replace
 from typing import Final
 
@@ -27,10 +27,12 @@ from citations.model import DialectKnown, KindKnown
 from citations.readers import answer_of
 
 from ...languages import Sentence, say
+from ...retrieval import Found
 from ...telemetry.log import logger
 from ..errors import CutLater, SourceError
 from ..model_writer import NO_ANSWER, ModelWriter, WrittenEvent
-from ..sentences import note_nearest
+from ..sentences import explain_no_answer, note_quoted
+from .result_events import write_nearest_passages
 
 _NO_ANSWER: Final = re.compile(rf"{NO_ANSWER}\.?")
 """The sentinel, and a full stop that a model may add; the sentence for people has its own."""
@@ -39,21 +41,23 @@ _SPELLED: Final = re.compile(r"(?<![^\W_])no[\s_\\-]{0,2}answer(?![^\W_])", re.I
 _UNKNOWN: Final = "unknown-reference"
 """The code of the problem that a marker names no source."""
 _WORD: Final = re.compile(r"\w")
+_NAMED: Final = 3
+"""The most sources that are named where neither the search nor the model finds an answer."""
 
 log = logger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
 class Generation:
-    """An answer that ``writer`` writes over ``references``, which are numbered passages.
+    """An answer that ``writer`` writes over ``references``, which describe the passages of ``found``.
 
-    ``write_nearest`` writes the nearest passages below a sentence. They replace the model's text where it
-    writes that the passages do not answer, and follow a text that cites none. ``so_far`` notes all events.
+    The nearest passages replace the model's text where it writes that they do not answer, and follow a text
+    that cites none. ``so_far`` notes all events.
     """
 
     writer: ModelWriter
     references: tuple[Reference, ...]
-    write_nearest: Callable[[Sentence], str]
+    found: Found
     so_far: AnswerSoFar
 
     async def answer(self, question: str) -> AsyncGenerator[AnswerEvent, None]:
@@ -66,7 +70,9 @@ class Generation:
         shown = _SentinelFilter()
         with CutLater() as cut:
             try:
-                async with contextlib.aclosing(self.writer.write(question, self.references)) as events:
+                async with contextlib.aclosing(
+                    self.writer.write(question, self.references, self.found.kind)
+                ) as events:
                     async for event in events:
                         if not pieces:
                             yield self._note(OriginKnown(_describe_origin(self.writer)))
@@ -113,7 +119,8 @@ class Generation:
         if not cites and shown.has_shown:
             if is_cut:
                 yield TextCut()
-            nearest_passages = self.write_nearest(Sentence.MODEL_CITED_NOTHING)
+            lead = Sentence.MODEL_CITED_NOTHING
+            nearest_passages = write_nearest_passages(self.found, self.references, lead)
             yield from self.so_far.marked_events(f"\n\n{nearest_passages}")
         elif invents and not is_cut:
             yield TextDelta(f"\n\n{say(Sentence.MODEL_CITED_UNKNOWN)}")
@@ -122,12 +129,20 @@ class Generation:
             yield KindKnown(AnswerKind.ANSWERED if cites and not invents else AnswerKind.UNSURE)
 
     def _replace_text(self, shown: _SentinelFilter) -> Iterator[AnswerEvent]:
-        """Yield the events that show the nearest passages instead of what the model wrote."""
-        yield note_nearest()
-        yield KindKnown(AnswerKind.UNSURE)
+        """Yield the events that show the nearest passages instead of what the model wrote.
+
+        Where the search, too, thinks that the documents do not answer, they say so.
+        """
+        nothing = self.found.kind is AnswerKind.NOTHING
+        yield note_quoted()
+        yield KindKnown(AnswerKind.NOTHING if nothing else AnswerKind.UNSURE)
         if shown.has_shown:
             yield TextReplaced("")
-        yield from self.so_far.marked_events(self.write_nearest(Sentence.NOT_SURE))
+        if nothing:
+            text = explain_no_answer(self.found.result.unknown, self.references[:_NAMED])
+        else:
+            text = write_nearest_passages(self.found, self.references)
+        yield from self.so_far.marked_events(text)
 
 
 class _SentinelFilter:

@@ -11,15 +11,15 @@ from citations.model import KindKnown
 
 from ...languages import Sentence, say
 from ...retrieval import Found
-from ...retrieval.question import is_smalltalk, is_thanks
+from ...retrieval.question import Task, is_smalltalk, is_thanks
 from ..room import is_brief
 from ..sentences import (
-    also,
     explain_no_answer,
     list_unquotable,
-    note_nearest,
     note_quoted,
     suggest_questions,
+    write_answer,
+    write_headings,
     write_nearest,
 )
 
@@ -46,66 +46,65 @@ def list_events(found: Found, suggestions: Sequence[str], notice: str = "") -> l
     """The events of the answer that was ``found`` without a model.
 
     ``suggestions`` are questions that the documents answer. ``notice`` is a sentence above the text.
-    Documents that may be named only are named below quotes, and instead of any other text.
+    Documents that may be named only are named below what is shown. Where they answer, or nothing else was
+    found, they are named instead of any other text.
     """
-    match found.kind:
-        case AnswerKind.ANSWERED:
-            events = _list_quotes(found)
-        case _ if found.result.unquotable:
-            events = [note_nearest(), KindKnown(AnswerKind.UNSURE), *name_unquotable(found, 0)]
-        case AnswerKind.UNSURE:
-            events = _list_nearest(found)
-        case AnswerKind.NOTHING:
-            events = _list_nothing(found, suggestions)
-    first, *others = events
-    return [first, *([TextDelta(f"{notice}\n\n")] if notice else []), *others]
+    if found.kind is AnswerKind.ANSWERED:
+        events = _list_answer(found)
+    elif found.result.unquotable or (not found.result.ranked and found.describe_unquotable(0)):
+        events = [KindKnown(AnswerKind.UNSURE), *name_unquotable(found, 0)]
+    elif found.kind is AnswerKind.UNSURE:
+        events = _list_nearest(found)
+    else:
+        events = _list_nothing(found, suggestions)
+    above = [TextDelta(f"{notice}\n\n")] if notice else []
+    # Where a model has failed, there is one.
+    below = [TextDelta(f"\n\n{say(Sentence.NEEDS_MODEL)}")] if found.result.task and not notice else []
+    return [note_quoted(), *above, *events, *below]
 
 
-def _list_quotes(found: Found) -> list[AnswerEvent]:
-    """The events of an answer that quotes sentences, each with its marker, and names what is near."""
-    quotation = found.quote(_TITLES)
-    titles = [] if is_brief() else also(quotation.others)
-    return [
-        note_quoted(),
-        KindKnown(AnswerKind.ANSWERED),
-        ReferencesFound(quotation.references, complete=True),
-        TextDelta("\n\n".join((quotation.text, *titles))),
-        *name_unquotable(found, len(quotation.references)),
-    ]
+def _list_answer(found: Found) -> list[AnswerEvent]:
+    """The events of an answer: what answers, with what stands around it, and the titles of what is near."""
+    sources = found.find_answering(_TITLES)
+    references = found.describe(sources)
+    text = write_answer(references, found.write_excerpts(sources, is_brief=is_brief())[0])
+    return _show(found, AnswerKind.ANSWERED, references, text)
 
 
 def _list_nearest(found: Found) -> list[AnswerEvent]:
-    references = found.describe_nearest()
-    return [
-        note_nearest(),
-        KindKnown(AnswerKind.UNSURE),
-        ReferencesFound(references, complete=True),
-        TextDelta(write_nearest_passages(found, references)),
-        *suggest_questions(found.suggest_near(), ()),
-    ]
+    references = found.describe(found.find_shown())
+    if found.result.task is Task.SUMMARY:
+        shown = references[:_TITLES] if is_brief() else references
+        return _show(found, AnswerKind.UNSURE, shown, write_headings(shown))
+    return _show(found, AnswerKind.UNSURE, references, write_nearest_passages(found, references))
+
+
+def _show(found: Found, kind: AnswerKind, references: tuple[Reference, ...], text: str) -> list[AnswerEvent]:
+    listed = ReferencesFound(references, complete=True)
+    return [KindKnown(kind), listed, TextDelta(text), *name_unquotable(found, len(references))]
 
 
 def _list_nothing(found: Found, suggestions: Sequence[str]) -> list[AnswerEvent]:
-    references = found.describe_open(_FEW_TITLES if is_brief() else _TITLES)
+    references = found.describe(found.find_open(_FEW_TITLES if is_brief() else _TITLES))
     return [
-        note_nearest() if references else note_quoted(),
         KindKnown(AnswerKind.NOTHING),
         ReferencesFound(references, complete=True),
         TextDelta(explain_no_answer(found.result.unknown, references)),
         # Below titles, they would fill a short message of their own.
-        *suggest_questions(found.suggest_near(), () if references and is_brief() else suggestions),
+        *suggest_questions(() if references and is_brief() else suggestions),
     ]
 
 
 def write_nearest_passages(
-    found: Found, references: Sequence[Reference], lead: Sentence = Sentence.NOT_SURE
+    found: Found, references: Sequence[Reference], lead: Sentence = Sentence.NEAREST
 ) -> str:
     """Write the nearest passages for a question without a clear answer, below the sentence ``lead``.
 
     ``references`` describe them, and may describe more.
     """
-    excerpts = found.write_excerpts(is_brief=is_brief())
-    return write_nearest(references[: found.count_nearest()], excerpts, lead)
+    sources = found.find_shown()
+    excerpts = found.write_excerpts(sources, is_brief=is_brief())
+    return write_nearest(references[: len(sources)], excerpts, lead)
 
 
 def name_unquotable(found: Found, before: int, so_far: AnswerSoFar | None = None) -> list[AnswerEvent]:

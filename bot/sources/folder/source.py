@@ -6,7 +6,6 @@ import asyncio
 import errno
 import logging
 import os
-from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
 
@@ -71,7 +70,6 @@ class FolderSource(DocumentSource):
             folder, home, embedder, home=home if may_add else None, may_leave=self._may_leave
         )
         self._upkeep = IndexUpkeep(self._index, self._warn_of_unmatched_rules)
-        self._suggested = SuggestionCache()
 
     @property
     def title(self) -> str:
@@ -204,7 +202,8 @@ class FolderSource(DocumentSource):
         """Up to four questions that the visible documents answer; of all, once these are read."""
         if permission is EVERYTHING:
             await self._upkeep.wait_for_first(_SUGGESTION_TIMEOUT)
-        return await asyncio.to_thread(self._find_suggestions, permission)
+        _, scope = await asyncio.to_thread(self._find_part, permission)
+        return suggest(scope, CATALOGUES[language()].name)
 
     async def facts_for(self, permission: Permission) -> dict[str, str | int]:
         """The facts about the visible documents. Those of all are kept, and none is looked at for them."""
@@ -228,36 +227,6 @@ class FolderSource(DocumentSource):
         may_see = permission.may_see if permission.is_limited else None
         return self._documents.select(self._index, may_see, permission.may_extract)
 
-    def _find_suggestions(self, permission: Permission) -> tuple[str, ...]:
-        """Suggestions; those of all documents are cached until a file changes."""
-        part, scope = self._find_part(permission)
-        if permission is EVERYTHING:
-            return self._suggested.find(part, scope)
-        return suggest_in_language(part, scope)
-
 
 def _describe_meaning(part: IndexPart) -> dict[str, str | int]:
     return {"meaning": part.meaning.progress} if part.meaning else {}
-
-
-@dataclass(slots=True)
-class SuggestionCache:
-    """The suggestions in each language, for a state of the index and whether all of it has vectors."""
-
-    _state: tuple[IndexPart, bool] | None = field(default=None, init=False)
-    _found: dict[str, tuple[str, ...]] = field(default_factory=dict, init=False)
-
-    def find(self, part: IndexPart, scope: Scope) -> tuple[str, ...]:
-        """Suggestions in the language of the turn; ``part`` has all documents."""
-        meaning = part.meaning
-        state = (part, bool(meaning and meaning.is_complete))
-        if self._state != state:
-            self._state, self._found = state, {}
-        if language() not in self._found:
-            self._found[language()] = suggest_in_language(part, scope)
-        return self._found[language()]
-
-
-def suggest_in_language(part: IndexPart, scope: Scope) -> tuple[str, ...]:
-    """Suggestions; those of documents in the language of the turn come first."""
-    return suggest(part, scope, CATALOGUES[language()].name)

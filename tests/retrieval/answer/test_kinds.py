@@ -9,11 +9,11 @@ from pathlib import Path
 import pytest
 
 from bot.languages import speaking
-from bot.retrieval.answer.documents import Documents, Scope
+from bot.retrieval.answer.documents import Documents
+from bot.retrieval.answer.excerpts import find_sources, write_excerpts
 from bot.retrieval.answer.found import Found
 from bot.retrieval.answer.labels import FolderLabels
-from bot.retrieval.answer.nearest import PASSAGES, find_nearest, write_excerpts
-from bot.retrieval.answer.quotes import choose_quotes, order_quotes, widen
+from bot.retrieval.answer.scope import Scope
 from bot.retrieval.answer.search_result import SearchResult, search
 from bot.retrieval.index.folder_index import FolderIndex
 from bot.retrieval.question.query import read_question
@@ -66,7 +66,7 @@ def handbook(folder: Path, indexed: Callable[[], FolderIndex]) -> Handbook:
 def find(folder: Handbook, kind: AnswerKind, question: str = "How many vacation days?") -> SearchResult:
     """A result that was decided to be of this kind."""
     found = search(question, *folder.documents.select(folder.index))
-    return replace(found, kind=kind, quotes=found.quotes if kind is AnswerKind.ANSWERED else ())
+    return replace(found, kind=kind)
 
 
 def text_of(events: list[AnswerEvent]) -> str:
@@ -90,10 +90,10 @@ def test_each_answer_says_its_kind_before_its_text(kind: AnswerKind, handbook: H
 def test_the_nearest_passages_are_shown_as_passages_with_what_matches_in_bold(handbook: Handbook) -> None:
     events = list_events(Found(find(handbook, AnswerKind.UNSURE), handbook.documents), ("Never shown?",))
     assert text_of(events) == (
-        "I am not certain. This is probably the place:\n\n"
-        "Leave › How many days of holiday do I have? [1]\n\n"
+        "The nearest passages in your documents:\n\n"
+        "*Leave › How many days of holiday do I have?* [1]\n\n"
         "> **You have 30 days.** Part-time employees have their share of it. Unused days lapse in March.\n\n"
-        "Travel [2]\n\n"
+        "*Travel* [2]\n\n"
         "> Trains go second class. **The days of a journey are working days.**"
     )
     assert [event.origin.generated for event in events if isinstance(event, OriginKnown)] == [False]
@@ -132,14 +132,7 @@ def test_an_excerpt_has_what_matches_best(
         AnswerKind.UNSURE,
         "How much water does a fern need in a week?",
     )
-    assert write_excerpts(result, find_nearest(result), is_brief=True)[0] == shown
-
-
-def test_where_no_passage_has_a_word_an_excerpt_is_the_beginning(handbook: Handbook) -> None:
-    result = find(handbook, AnswerKind.UNSURE)
-    shown = find_nearest(result)[1:]
-    (beginning,) = write_excerpts(replace(result, ranked=[]), shown, is_brief=True)
-    assert beginning == "Trains go second class. **The days of a journey are working days.**"
+    assert write_excerpts(result, find_sources(result), is_brief=True)[0] == shown
 
 
 def test_no_sentence_is_shown_of_two_sources(folder: Path, indexed: Callable[[], FolderIndex]) -> None:
@@ -151,7 +144,7 @@ def test_no_sentence_is_shown_of_two_sources(folder: Path, indexed: Callable[[],
     (folder / "c.md").write_text(f"# Copy\n\n{same}", encoding="utf-8")
     handbook = Handbook(indexed(), Documents("", FolderLabels(None)))
     result = find(handbook, AnswerKind.UNSURE, "May I wear lenses at night?")
-    first, *others = write_excerpts(result, find_nearest(result), is_brief=False)
+    first, *others = write_excerpts(result, find_sources(result), is_brief=False)
     assert same in first
     assert sorted(others) == ["… A doctor looks at them.", "… Clean lenses after each day."]
 
@@ -161,10 +154,11 @@ def test_passages_below_one_heading_are_one_source(folder: Path, indexed: Callab
     (folder / "fern.md").write_text("# Ferns\n## Care:\n" + "\n\n".join(paragraphs), encoding="utf-8")
     handbook = Handbook(indexed(), Documents("", FolderLabels(None)))
     result = find(handbook, AnswerKind.UNSURE, "How much water does a fern need?")
-    assert len(result.ranked) > PASSAGES
+    assert len(result.ranked) > 7
     events = list_events(Found(result, handbook.documents), ())
-    assert text_of(events).count("Ferns › Care [1]\n\n> ") == text_of(events).count("[") == 1
-    shown = Found(result, handbook.documents).describe_ranked(PASSAGES)
+    assert text_of(events).count("*Ferns › Care* [1]\n\n> ") == text_of(events).count("[") == 1
+    found = Found(result, handbook.documents)
+    shown = found.describe(found.find_given(7))
     assert [(one.id, one.name) for one in shown] == [("1", "Ferns › Care")]
     assert sum(len(one.references) for one in events if isinstance(one, ReferencesFound)) == 1
 
@@ -178,7 +172,7 @@ def test_the_nearest_passages_are_cited_on_every_channel(channel_id: str, handbo
     assert (rendering.problems, len(stream.cited.citations)) == ((), 2)
     assert check(rendering.to_activity(), channel_id=channel_id) == ()
     assert "\n> " in rendering.text
-    slogan = "Not certain: the nearest passages of your documents"
+    slogan = "Quoted from your documents"
     interpreters = [
         claim["claimInterpreter"]["slogan"]
         for node in rendering.entities
@@ -197,19 +191,19 @@ def test_where_nothing_is_found_it_says_which_words_no_document_has(tag: str, ha
 
 def test_where_nothing_is_found_the_nearest_are_named(handbook: Handbook) -> None:
     text = text_of(list_events(Found(find(handbook, AnswerKind.NOTHING), handbook.documents), ()))
-    assert text.endswith("\n\nNearest: Leave › How many days of holiday do I have? [1] · Travel [2]")
+    assert text.endswith("\n\nNearest: [1] [2]")
 
 
 def test_of_a_document_that_some_channel_withholds_nothing_is_said(handbook: Handbook) -> None:
     withheld = Scope(handbook.index.whole.listing, withheld=frozenset({"leave.md"}))
     result = replace(find(handbook, AnswerKind.NOTHING), scope=withheld)
     text = text_of(list_events(Found(result, handbook.documents), ()))
-    assert text == "Your documents seem not to say this.\n\nNearest: Travel [1]"
+    assert text == "Your documents seem not to say this.\n\nNearest: [1]"
 
 
 MESSAGES = {
     AnswerKind.UNSURE: """\
-I am not certain. This is probably the place: (1)
+The nearest passage: (1)
 
 > You have 30 days. Part-time employees have their share of it. Unused days lapse in March.
 
@@ -227,7 +221,7 @@ Nearest: (1) (2)
 }
 SPOKEN = {
     AnswerKind.UNSURE: """\
-I am not certain. This is probably the place:
+The nearest passage:
 You have 30 days. Part-time employees have their share of it. Unused days lapse in March.
 Say “more” for the rest.
 According to Leave › How many days of holiday do I have?.""",
@@ -262,7 +256,11 @@ def test_a_question_of_stop_words_has_no_unknown_words(handbook: Handbook) -> No
 
 @pytest.mark.parametrize(
     ("question", "said"),
-    [("Who is who?", "Ada is the chair. [1]"), ("Who is it?", None), ("Is it who?", None)],
+    [
+        ("Who is who?", "*Club › Who is who?* [1]\n\n> **Ada is the chair.**"),
+        ("Who is it?", None),
+        ("Is it who?", None),
+    ],
 )
 def test_small_words_alone_are_answered_below_the_heading_that_they_are(
     question: str, said: str | None, folder: Path, indexed: Callable[[], FolderIndex]
@@ -344,22 +342,17 @@ We pay for these:
 - Dinner in a foreign country
 """
 ITEMS = {
-    "an item stands below the heading of its list": (
+    "an item stands in its list, below its heading": (
         "Is alcohol at a meal with a customer paid?",
-        "What is not paid?\n\n- Alcohol, except at a meal with a customer [1]",
+        ("*Expenses › What is not paid?* [1]\n\n> - Fines and parking tickets\n"
+        "> - **Alcohol, except at a meal with a customer**\n> - Upgrades of flights and hotels\n"
+        "> - Anything without a receipt above 20 euros"),
     ),
-    "below a heading that is the question, all items answer": (
-        "What is not paid?",
-        (
-            "What is not paid?\n\n- Fines and parking tickets [1]\n- Alcohol, except at a meal with a customer [1]\n"
-            "- Upgrades of flights and hotels [1]\n- Anything without a receipt above 20 euros [1]"
-        ),
-    ),
-    "a line that introduces the list is enough": (
+    "an item is below the line that introduces the list": (
         "Is dinner in a foreign country paid?",
-        "We pay for these:\n\n- Lunch with a customer [1]\n- Dinner in a foreign country [1]",
+        "*Expenses › Meals* [1]\n\n> We pay for these:\n>\n> - Lunch with a customer\n> - **Dinner in a foreign country**",
     ),
-}
+}  # fmt: skip
 
 
 @pytest.mark.parametrize(("question", "said"), ITEMS.values(), ids=ITEMS)
@@ -369,20 +362,13 @@ def test_nobody_has_to_guess_what_an_item_is_one_of(
     (folder / "expenses.md").write_text(LIST, encoding="utf-8")
     expenses = Handbook(indexed(), Documents("http://localhost/d/", FolderLabels(None)))
     found = find(expenses, AnswerKind.ANSWERED, question)
-    shown = replace(
-        found,
-        quotes=found.quotes or order_quotes(widen(found.query, choose_quotes(found.query, found.ranked))),
-    )
-    assert text_of(list_events(Found(shown, expenses.documents), ())).split("\n\nAlso")[0] == said
+    assert text_of(list_events(Found(found, expenses.documents), ())).split("\n\nAlso")[0] == said
 
 
 def test_where_nothing_is_found_questions_are_suggested(handbook: Handbook) -> None:
     unknown = find(handbook, AnswerKind.NOTHING, "Who wrote Hamlet?")
     (suggested,) = questions_in(list_events(Found(unknown, handbook.documents), ("How many [1] days?",)))
     assert suggested == QuestionsSuggested("You can ask, for example:", ("How many [1] days?",))
-    near = find(handbook, AnswerKind.NOTHING, "How much holiday, how many days abroad in Madagascar?")
-    (suggested,) = questions_in(list_events(Found(near, handbook.documents), ("How many [1] days?",)))
-    assert suggested == QuestionsSuggested("Perhaps you mean:", ("How many days of holiday do I have?",))
 
 
 @pytest.mark.parametrize("kind", [AnswerKind.UNSURE, AnswerKind.NOTHING])
@@ -397,7 +383,7 @@ def test_a_document_that_may_only_be_named_is_named_and_not_shown(
     )
     assert [event.kind for event in events if isinstance(event, KindKnown)] == [AnswerKind.UNSURE]
     slogans = [event.origin.slogan for event in events if isinstance(event, OriginKnown)]
-    assert slogans == ["Not certain: the nearest passages of your documents"]
+    assert slogans == ["Quoted from your documents"]
     (found,) = (event for event in events if isinstance(event, ReferencesFound))
     assert [reference.text for reference in found.references] == [None]
 
@@ -406,4 +392,4 @@ def test_a_notice_stands_above_the_passages(handbook: Handbook) -> None:
     events = list_events(
         Found(find(handbook, AnswerKind.UNSURE), handbook.documents), (), "The model is away."
     )
-    assert text_of(events).startswith("The model is away.\n\nI am not certain.")
+    assert text_of(events).startswith("The model is away.\n\nThe nearest passages")

@@ -9,10 +9,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bot.app.settings import SAMPLES
-from bot.retrieval.answer.composition import describe_document, describe_passage, number_quotes
+from bot.retrieval.answer.rank import RankedPassage
+from bot.retrieval.answer.references import NumberedPassage, describe_document, describe_passage
 from bot.retrieval.files import read
 from bot.retrieval.passages.markdown import write_sentence
 from bot.retrieval.passages.passage import Passage
+from bot.retrieval.passages.record import IndexedPassage
 from bot.retrieval.passages.sentences import Unit
 from bot.retrieval.passages.split import split_passages
 from bot.retrieval.words.language import detect
@@ -32,14 +34,21 @@ def samples() -> list[tuple[Passage, Unit]]:
     return [one for file in files for one in units_of(file.name, file.read_bytes())]
 
 
+def _rank(passage: Passage) -> RankedPassage:
+    return RankedPassage(IndexedPassage(passage, (), frozenset(), digest=0), 1.0, (), frozenset())
+
+
 def quoted(units: list[tuple[Passage, Unit]]) -> Answer:
     """The answer that quotes these units, as a folder's does."""
-    sources = number_quotes(units)
-    numbers = {one.passage.start: source.id for source in sources for one in source.quoted}
-    lines = [f"{write_sentence(passage, unit)} [{numbers[passage.start]}]" for passage, unit in units]
+    passages = {passage.start: passage for passage, _ in units}
+    sources = {
+        start: NumberedPassage(str(number), (passage,), _rank(passage))
+        for number, (start, passage) in enumerate(passages.items(), 1)
+    }
+    lines = [f"{write_sentence(passage, unit)} [{sources[passage.start].id}]" for passage, unit in units]
     references = tuple(
-        describe_passage(one, describe_document(one.passage.path, "", None), Path(one.passage.path).name)
-        for one in sources
+        describe_passage(one, describe_document(one.path, "", None), Path(one.path).name)
+        for one in sources.values()
     )
     return Answer(text="\n\n".join(lines), references=references)
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.retrieval.answer.documents import Scope
+from bot.retrieval.answer.scope import Scope
 from bot.retrieval.answer.search_result import search
 from bot.retrieval.index.folder_index import FolderIndex
 from bot.retrieval.meaning.local import LocalEmbedder

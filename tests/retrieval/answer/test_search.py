@@ -12,9 +12,9 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 
-from bot.retrieval.answer.documents import Scope
-from bot.retrieval.answer.quotes import choose_quotes
+from bot.retrieval.answer.scope import Scope
 from bot.retrieval.answer.search_result import search
+from bot.retrieval.answer.units import choose_best, choose_excerpt
 from bot.retrieval.index.folder_index import FolderIndex
 from bot.retrieval.index.part import IndexPart
 from bot.retrieval.meaning.comparison import Likeness, PartMeaning
@@ -38,9 +38,11 @@ def samples() -> FolderIndex:
 
 
 def ask(index: FolderIndex, question: str) -> list[str]:
-    """The sentences that answer, each behind the name of its document."""
-    quotes = search(question, index.whole, Scope(index.whole.listing)).quotes
-    return [f"{quote.location[0]}: {write_sentence(quote.ranked.passage, quote.unit)}" for quote in quotes]
+    """The sentence that answers, behind the name of its document; none where nothing does."""
+    result = search(question, index.whole, Scope(index.whole.listing))
+    if result.best is None or result.kind is not AnswerKind.ANSWERED:
+        return []
+    return [f"{result.best.location[0]}: {write_sentence(result.best.ranked.passage, result.best.unit)}"]
 
 
 ANSWERED = {
@@ -66,7 +68,13 @@ ANSWERED = {
 
 @pytest.mark.parametrize(("question", "answer"), ANSWERED.items())
 def test_answered(question: str, answer: str, samples: FolderIndex) -> None:
-    found = ask(samples, question)
+    result = search(question, samples.whole, Scope(samples.whole.listing))
+    assert result.kind is AnswerKind.ANSWERED
+    best = result.best
+    assert best
+    passage = best.ranked.passage
+    shown = choose_excerpt(result.query, best.ranked, 500, best.unit)
+    found = [f"{passage.path}: {write_sentence(passage, unit)}" for unit in shown]
     assert any(sentence.startswith(answer) for sentence in found), found
 
 
@@ -79,40 +87,6 @@ def test_below_a_heading_that_is_the_question_stands_its_answer(
         encoding="utf-8",
     )
     assert ask(indexed(), "What does R2 measure?") == ["robots.md: It is carbon dioxide, once a minute."]
-
-
-def test_the_sentences_around_the_best_one_are_quoted_up_to_a_table_or_a_question(
-    folder: Path, indexed: Callable[[], FolderIndex]
-) -> None:
-    (folder / "bees.md").write_text(
-        "# Hives\n"
-        "Do bees sleep? Most of them work by day. A hive is inspected on a warm day only. "
-        "Wear a veil and gloves. The smoker calms the bees. What comes next?\n\n"
-        "| Month | Work |\n| --- | --- |\n| April | Add a frame |\n",
-        encoding="utf-8",
-    )
-    assert ask(indexed(), "When is a hive inspected, on a warm day?") == [
-        "bees.md: Most of them work by day.",
-        "bees.md: A hive is inspected on a warm day only.",
-        "bees.md: Wear a veil and gloves.",
-        "bees.md: The smoker calms the bees.",
-    ]
-
-
-def test_the_rest_of_the_best_sentences_item_is_quoted(
-    folder: Path, indexed: Callable[[], FolderIndex]
-) -> None:
-    (folder / "bees.md").write_text(
-        "# Swarms\n"
-        "1. A swarm leaves in May. It is caught in a box. It belongs to its owner.\n"
-        "2. Honey is taken in July.\n",
-        encoding="utf-8",
-    )
-    assert ask(indexed(), "Is a swarm caught in a box?") == [
-        "bees.md: A swarm leaves in May.",
-        "bees.md: It is caught in a box.",
-        "bees.md: It belongs to its owner.",
-    ]
 
 
 @dataclass(frozen=True)
@@ -207,15 +181,16 @@ NEAR = {
 def test_a_row_that_the_question_names_is_an_answer_by_words_alone(samples: FolderIndex) -> None:
     result = search("What is the hotel limit in Zurich?", samples.whole, Scope(samples.whole.listing))
     assert result.kind is AnswerKind.ANSWERED
-    assert [one.text for one in result.quotes] == ["| Zurich | 220 CHF | 65 CHF | |"]
+    assert result.best
+    assert [result.best.text] == ["| Zurich | 220 CHF | 65 CHF | |"]
 
 
 @pytest.mark.parametrize(("question", "answer"), NEAR.items())
 def test_near(question: str, answer: str, samples: FolderIndex) -> None:
     result = search(question, samples.whole, Scope(samples.whole.listing))
-    assert (result.kind, result.quotes) == (AnswerKind.UNSURE, ())
-    found = [quote for one in result.ranked[:5] for quote in choose_quotes(result.query, [one])[:1]]
-    shown = [f"{quote.location[0]}: {write_sentence(quote.ranked.passage, quote.unit)}" for quote in found]
+    assert result.kind is AnswerKind.UNSURE
+    found = [best for one in result.ranked[:5] if (best := choose_best(result.query, [one]))]
+    shown = [f"{best.location[0]}: {write_sentence(best.ranked.passage, best.unit)}" for best in found]
     assert any(sentence.startswith(answer) for sentence in shown), shown
 
 

@@ -1,4 +1,4 @@
-"""The questions that are suggested: headings that ask, and that their own document answers best."""
+"""The questions that are suggested: headings that ask."""
 
 from __future__ import annotations
 
@@ -36,8 +36,8 @@ def test_headings_that_ask_are_suggested_and_no_statement(
     folder: Path, indexed: Callable[[], FolderIndex]
 ) -> None:
     (folder / "library.md").write_text(LIBRARY, encoding="utf-8")
-    part, scope = Documents("", FolderLabels(None)).select(indexed())
-    assert suggest(part, scope) == ("Where is the reading room?", "May I bring food?")
+    _, scope = Documents("", FolderLabels(None)).select(indexed())
+    assert suggest(scope) == ("Where is the reading room?", "May I bring food?")
 
 
 def test_a_question_of_two_documents_is_suggested_once(
@@ -45,5 +45,5 @@ def test_a_question_of_two_documents_is_suggested_once(
 ) -> None:
     (folder / "library.md").write_text(LIBRARY, encoding="utf-8")
     (folder / "copy.md").write_text(LIBRARY, encoding="utf-8")
-    part, scope = Documents("", FolderLabels(None)).select(indexed())
-    assert suggest(part, scope).count("May I bring food?") == 1
+    _, scope = Documents("", FolderLabels(None)).select(indexed())
+    assert suggest(scope).count("May I bring food?") == 1

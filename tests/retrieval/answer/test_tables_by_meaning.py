@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.retrieval.answer.documents import Scope
+from bot.retrieval.answer.scope import Scope
 from bot.retrieval.answer.search_result import search
 from bot.retrieval.index.folder_index import FolderIndex
 from bot.retrieval.meaning.local import LocalEmbedder
@@ -41,7 +41,8 @@ def samples() -> Iterator[FolderIndex]:
 def test_a_question_that_names_a_row_gets_it(question: str, row: str, samples: FolderIndex) -> None:
     result = search(question, samples.whole, Scope(samples.whole.listing))
     assert result.kind is AnswerKind.ANSWERED
-    assert result.quotes[0].text.startswith(row)
+    assert result.best
+    assert result.best.text.startswith(row)
 
 
 @pytest.mark.parametrize(

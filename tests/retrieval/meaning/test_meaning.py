@@ -16,9 +16,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.retrieval.answer.documents import Documents, Scope
+from bot.retrieval.answer.documents import Documents
+from bot.retrieval.answer.excerpts import find_sources
 from bot.retrieval.answer.labels import FolderLabels
-from bot.retrieval.answer.nearest import find_nearest
+from bot.retrieval.answer.scope import Scope
 from bot.retrieval.answer.search_result import search
 from bot.retrieval.index.folder_index import FolderIndex
 from bot.retrieval.meaning import english
@@ -225,8 +226,8 @@ def test_what_is_most_alike_by_meaning_alone_stands_among_the_nearest(
         (folder / f"council-{number}.md").write_text(text, encoding="utf-8")
     question = "Does the council record the minutes of a session about Urlaub?"
     whole = opened(embedder).whole
-    nearest = find_nearest(search(question, whole, Scope(whole.listing)))
-    assert "leave.md" in [one.passage.path for one in nearest]
+    nearest = find_sources(search(question, whole, Scope(whole.listing)))
+    assert "leave.md" in [one.path for one in nearest]
 
 
 def test_a_heading_that_is_alike_counts_as_a_sentence_does(

@@ -11,15 +11,8 @@ from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
-from bot.retrieval.answer.composition import (
-    describe_passage,
-    number_passages,
-    number_quotes,
-    tell_apart,
-    write_quotes,
-)
-from bot.retrieval.answer.quotes import QuotedUnit
 from bot.retrieval.answer.rank import RankedPassage
+from bot.retrieval.answer.references import NumberedPassage, describe_passage, tell_apart
 from bot.retrieval.files import read
 from bot.retrieval.passages.inline import write_inline
 from bot.retrieval.passages.markdown import write_passage, write_sentence
@@ -190,107 +183,16 @@ def test_a_number_that_is_not_known_is_not_shown() -> None:
     assert write_passage(second).startswith("…\n\n- This is item 51 of a long list.\n- This is item 52")
 
 
-INTRODUCED = {
-    "a list": ("Bring along:\n\n- a pen\n- a card\n\nNothing else.", "Bring along:\n\n- a pen [1]\n- a card [1]"),
-    "a paragraph of a law": (
-        "(2) It may only be ended\n\n1. at once,\n2. in four weeks.\n\n(3) It is ended in writing.",
-        "It may only be ended\n\n1. at once, [1]\n2. in four weeks. [1]",
-    ),
-    "code": ('Run this:\n\n```\nmake "all"\n```', 'Run this: [1]\n\n```\nmake "all"\n```'),
-    "a table": ("Limits:\n\n| a | b |\n|---|---|\n| c | d |\n\nEnd.", "Limits: [1]\n\n| a | b |\n| --- | --- |\n| c | d |"),
-    "nothing": ("This is a whole sentence.\n\n- a pen\n- a card", "This is a whole sentence. [1]"),
-    "images without words": ("It looks so:\n\n- ![](left.png)\n- ![](right.png)", "It looks so: [1]"),
-    "an item beside others": ("- a pen\n- a card", "a pen [1]"),
-}  # fmt: skip
-
-
-@pytest.mark.parametrize(("text", "shown"), INTRODUCED.values(), ids=INTRODUCED)
-def test_what_introduces_something_is_quoted_with_it(text: str, shown: str) -> None:
-    (passage,) = passages_of(text)
-    assert write_quotes([quote_of(passage, 0)], number_quotes([(passage, passage.units[0])])) == shown
-
-
-def test_a_list_that_is_cut_in_an_answer_says_so() -> None:
-    (passage,) = passages_of(
-        "Bring along:\n\n" + "\n".join(f"- thing {number} of many" for number in range(60))
-    )
-    written = write_quotes([quote_of(passage, 0)], number_quotes([(passage, passage.units[0])]))
-    assert written.startswith("Bring along:\n\n- thing 0 of many [1]\n")
-    assert written.endswith(" of many [1] …")
-    (passage,) = passages_of("- Bring along:\n  - a pen\n  - a card\n- Wait.")
-    written = write_quotes([quote_of(passage, 0)], number_quotes([(passage, passage.units[0])]))
-    assert written == "Bring along:\n\n- a pen [1]\n- a card [1]"
-
-
-def quote_of(passage: Passage, index: int) -> QuotedUnit:
-    ranked = RankedPassage(IndexedPassage(passage, (), frozenset(), digest=0), 1.0, (), frozenset())
-    return QuotedUnit(ranked, passage.units[index], 1.0, 1.0, 1.0)
-
-
-def test_code_that_answers_is_a_block_above_its_marker_and_a_list_is_quoted_once() -> None:
-    (passage,) = passages_of("Do this:\n\n- Wait.\n\n```\nmake\n```")
-    quotes = [quote_of(passage, index) for index in range(3)]
-    shown = write_quotes(quotes, number_quotes([(passage, unit) for unit in passage.units]))
-    assert shown == "Do this:\n\n- Wait. [1]\n\n```\nmake\n```\n\n[1]"
-
-
-HEAT = "Turn it down at night. Never turn it off. Open the window twice a day."
-WATER = """\
-Close the tap. Bring along:
-
-- a bucket
-- a cloth
-
-Run this:
-
-```
-drain
-```
-
-Call us.
-
-It rings day and night. There is a machine. Somebody of us on the ground floor
-
-comes at once. Bring these, too:
-
-- a hose. It has a plug.
-- a pump
-"""
-RUNS = {
-    "a run of one source has one badge, at its end": ("Turn|Never|Open", "Turn it down at night. Never turn it off. Open the window twice a day. [1]"),
-    "a sentence between them that is left out is marked": ("Turn|Open", "Turn it down at night. … Open the window twice a day. [1]"),
-    "a paragraph of the document is one of the answer": ("Call|It rings", "Call us. [1]\n\nIt rings day and night. [1]"),
-    "also where a page ends within a sentence": ("Somebody|comes", "Somebody of us on the ground floor comes at once. [1]"),
-    "sentences of an item are one item": ("- a hose|It has|- a pump", "- a hose. It has a plug. [1]\n- a pump [1]"),
-    "each source has its run, in a paragraph of its own": ("Turn|Never|Close", "Turn it down at night. Never turn it off. [1]\n\nClose the tap. [2]"),
-    "a source that comes again has a badge again": ("Turn|Close|Never", "Turn it down at night. [1]\n\nClose the tap. [2]\n\nNever turn it off. [1]"),
-    "a list below its line, each item of which can be read alone": (
-        "Close|Bring|Call",
-        "Close the tap. [1]\n\nBring along:\n\n- a bucket [1]\n- a cloth [1]\n\nCall us. [1]",
-    ),
-    "items that are quoted alone": ("- a bucket|- a cloth", "- a bucket [1]\n- a cloth [1]"),
-    "code is below the badge of its line": ("Run|Call", "Run this: [1]\n\n```\ndrain\n```\n\nCall us. [1]"),
-    "code that is quoted alone": ("drain|Turn", "```\ndrain\n```\n\n[1]\n\nTurn it down at night. [2]"),
-}  # fmt: skip
-
-
-@pytest.mark.parametrize(("begin", "shown"), RUNS.values(), ids=RUNS)
-def test_which_sentence_has_a_badge(begin: str, shown: str) -> None:
-    """``begin`` has the first words of each quoted unit."""
-    house = [*passages_of(HEAT), *(replace(one, path="water.md") for one in passages_of(WATER))]
-    units = [(one, one.text[unit.start :], place) for one in house for place, unit in enumerate(one.units)]
-    quotes = [
-        quote_of(*next((one, place) for one, text, place in units if text.startswith(words)))
-        for words in begin.split("|")
-    ]
-    assert write_quotes(quotes, number_quotes((one.ranked.passage, one.unit) for one in quotes)) == shown
+def source_of(*passages: Passage, bold: Unit | None = None) -> NumberedPassage:
+    ranked = RankedPassage(IndexedPassage(passages[0], (), frozenset(), digest=0), 1.0, (), frozenset())
+    return NumberedPassage("1", passages, ranked, bold)
 
 
 def test_passages_below_one_heading_are_one_source() -> None:
     first, second = passages_of(
         "\n".join(f"- This is item {number} of a long list." for number in range(100))
     )
-    (source,) = number_quotes([(second, second.units[0]), (first, first.units[0])])
+    source = source_of(first, second)
     described = describe_passage(source, Reference(id="a/b.md", document_url="a/b.md"), "B")
     assert described.text
     assert described.text.count("This is item") == 100
@@ -310,24 +212,23 @@ def test_passages_of_one_name_are_numbered() -> None:
 def test_a_paragraph_that_is_a_heading_is_named_by_its_beginning(sign: str) -> None:
     document = read(f"# {(sign * 400).strip()}\n\nText.".encode(), "a.md")
     (passage,) = split_passages(replace(document, title="Other"), "a.md", None)
-    (source,) = number_passages([(passage, ())], Passage.find_places)
-    name = describe_passage(source, Reference(id="a.md"), "A").name or ""
+    name = describe_passage(source_of(passage), Reference(id="a.md"), "A").name or ""
     assert name.startswith(f"A › {sign}{sign}")
     assert name.endswith(f"{sign.strip()}…")
     assert 100 < len(name) < 130
 
 
-PAGES = [((0,), 1, None, 1), ((1,), 1, 2, 1), ((2,), 2, None, 2), ((0, 2), 1, 2, 1), ((2, 0), 1, 2, 1)]
+PAGES = [(0, 1, None, 1), (1, 1, 2, 1), (2, 2, None, 2), (None, 1, 2, 1)]
 
 
-@pytest.mark.parametrize(("quoted", "page", "last_page", "opens"), PAGES)
-def test_a_source_has_the_pages_of_what_is_quoted(
-    quoted: tuple[int, ...], page: int, last_page: int | None, opens: int
+@pytest.mark.parametrize(("bold", "page", "last_page", "opens"), PAGES)
+def test_a_source_has_the_pages_of_what_is_bold_or_of_all(
+    bold: int | None, page: int, last_page: int | None, opens: int
 ) -> None:
     text = "This is on page one. This begins on one page and ends on another. This is on page two."
     document = SourceDocument(text=text, sections=(Section(0, 40, (), 1), Section(40, len(text), (), 2)))
     (passage,) = split_passages(document, "a.pdf", None)
-    (source,) = number_quotes([(passage, passage.units[index]) for index in quoted])
+    source = source_of(passage, bold=None if bold is None else passage.units[bold])
     whole = Reference(id="a.pdf", document_url="a.pdf", media_type="application/pdf")
     described = describe_passage(source, whole, "A")
     assert (described.page, described.last_page) == (page, last_page)

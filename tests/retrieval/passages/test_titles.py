@@ -29,7 +29,7 @@ NAMES = {
     ),
     "a title that says nothing": (
         {"billing.md": "Introduction", "guide/README.md": "README", "README.md": "Readme"},
-        ["Introduction (billing.md)", "README (guide)", "Readme (README.md)"],
+        ["billing.md", "README (guide)", "Readme (README.md)"],
     ),
     "titles that differ only where they are cut": (
         {"a.md": "Policy on " + "very " * 20 + "long leave", "b.md": "Policy on " + "very " * 20 + "short leave"},
@@ -42,6 +42,19 @@ NAMES = {
     "equal titles in long folders": (
         {"guides/for/people/in/the/north/index.md": "What to do in the first week", "guides/for/people/in/the/south/index.md": "What to do in the first week"},
         ["What to do in the first week (guides/for/people/in/the/north)", "What to do in the first week (guides/for/people/in/the/south)"],
+    ),
+    "the heading of a first day": ({"minutes.md": "March 1", "b.md": "12. Mai"}, ["minutes.md", "b.md"]),
+    "a table of contents": (
+        {"statutes.pdf": "Contents", "satzung.pdf": "Inhalt", "statuts.pdf": "Sommaire", "estatutos.pdf": "Índice"},
+        ["statutes.pdf", "satzung.pdf", "statuts.pdf", "estatutos.pdf"],
+    ),
+    "a heading that many files share, but for its numbers": (
+        {f"meeting-{day}.pdf": f"Present on {day} May" for day in (1, 2, 3)},
+        ["meeting-1.pdf", "meeting-2.pdf", "meeting-3.pdf"],
+    ),
+    "the heading of a first section": (
+        {"minutes.odt": "1. Welcome by the board", "annual-leave.md": "2.1 Annual leave"},
+        ["minutes.odt", "2.1 Annual leave"],
     ),
     "a long title without spaces": ({"a.md": "設" * 100}, ["設" * 59 + "…"]),
 }  # fmt: skip

@@ -47,7 +47,7 @@ SOON = 60.0
 WRITTEN = "Written by test-model from your documents"
 QUOTES = (
     "The model that writes the answers could not answer, so these are sentences from your documents.\n\n"
-    "The hotel limit is 150 € per night. Book with the travel desk. [1]"
+    "*Travel › Hotels* [1]\n\n> **The hotel limit is 150 € per night.** Book with the travel desk."
 )
 
 
@@ -228,8 +228,8 @@ async def test_where_the_passages_do_not_answer_they_are_shown_with_badges(
     assert [one.kind for one in answered if isinstance(one, KindKnown)] == [AnswerKind.UNSURE]
     interims, final = show(answered, channel_id)
     assert not any("NOAN" in one.text for one in (*interims, final))
-    assert "I am not certain." in final.text
-    assert ("Travel > Hotels (1)" if channel_id == "sms" else "Travel › Hotels[1]") in final.text
+    assert "The nearest passages" in final.text
+    assert ("Travel > Hotels (1)" if channel_id == "sms" else "*Travel › Hotels*[1]") in final.text
     assert "> **The hotel limit" in final.text or channel_id == "sms"
 
 
@@ -262,7 +262,7 @@ async def test_a_document_that_may_not_be_quoted_is_named_and_not_sent(
 ) -> None:
     files = {
         "days.md": "# Days\n\nThe yearly salary of young plovers is paid late.\n",
-        "pay.md": "# Bands\n\nThe yearly salary of young plovers is nine.\n",
+        "pay.md": "# Bands\n\nThe yearly salary of young plovers is nine euros.\n",
     }
     server.behave = telling(("It is paid late", [1]), (".", ()))
     async with opened(tmp_path, server.anthropic_writer(), files, SEALED) as source:

@@ -133,7 +133,7 @@ async def test_who_writes_from_what_comes_first_and_then_each_word_when_it_is_wr
 OWN_PAGES = {"citations": ["https://elsewhere.example.com/hotels"]}
 QUOTES = (
     "The model that writes the answers could not answer, so these are sentences from your documents.\n\n"
-    "The hotel limit is 150 € per night. Book with the travel desk. [1]"
+    "*Travel › Hotels* [1]\n\n> **The hotel limit is 150 € per night.** Book with the travel desk."
 )
 
 
@@ -295,18 +295,18 @@ async def test_below_a_text_that_cites_nothing_stand_the_nearest_passages(
     text, _, _ = await ask(source)
     assert text.startswith(
         f"{answer}\n\nThe model did not say which passage supports this. These passages come nearest:\n\n"
-        "Travel › Hotels [1]\n\n> **The hotel limit is 150 € per night.** Book with the travel desk."
+        "*Travel › Hotels* [1]\n\n> **The hotel limit is 150 € per night.** Book with the travel desk."
     )
     assert text.count("[1]") == answer.count("[1]") + 1
 
 
 NEAREST = (
-    "I am not certain. This is probably the place:\n\n"
-    "Travel › Hotels [1]\n\n> **The hotel limit is 150 € per night.** Book with the travel desk."
+    "The nearest passages in your documents:\n\n"
+    "*Travel › Hotels* [1]\n\n> **The hotel limit is 150 € per night.** Book with the travel desk."
 )
 NEAREST_IN_GERMAN = NEAREST.replace(
-    "I am not certain. This is probably the place:",
-    "Ich bin nicht sicher. Wahrscheinlich steht es hier:",
+    "The nearest passages in your documents:",
+    "Die nächsten Stellen in Ihren Dokumenten:",
 )
 SAYS_NO = (
     NO_ANSWER,
@@ -326,7 +326,7 @@ SAYS_NO = (
 async def test_a_model_that_finds_nothing_has_the_passages_shown_instead_of_its_words(
     size: int, source: FolderSource, server: ModelServer
 ) -> None:
-    slogan = "Nicht sicher: die nächsten Textstellen Ihrer Dokumente"
+    slogan = "Zitiert aus Ihren Dokumenten"
     for answer in SAYS_NO:
         pieces = (answer[place : place + size] for place in range(0, len(answer), size))
         server.behave = sending(*map(chunk, pieces), chunk(None, "stop"), DONE)
@@ -351,7 +351,7 @@ async def test_nothing_of_the_sentinel_is_ever_shown(
             interims.append(interim.text)
     final = stream.close()
     assert not any("NO" in text for text in (*interims, final.text))
-    assert "I am not certain." in final.text
+    assert "The nearest passages" in final.text
     assert final.text.startswith("Sorry\n\n") is (channel_id == "msteams")  # what was shown there stays
 
 

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from bot.retrieval.answer.composition import describe_document
 from bot.retrieval.answer.labels import DocumentLabel, FolderLabels
+from bot.retrieval.answer.references import describe_document
 from bot.retrieval.passages.known_file import UNREADABLE
 from bot.sources.folder import FolderSource
 from bot.sources.open_ai import OpenAIWriter
@@ -178,19 +178,19 @@ async def test_what_a_label_encrypts_is_named_and_not_quoted(folder: Path, tmp_p
 
     text, references = await answered(source, "Is the salary paid on the last day, and what is its band?")
     assert references[0].label == "general"
-    assert text.startswith("The salary is paid on the last day. [1]")
+    assert text.startswith("*Days* [1]\n\n> **The salary is paid on the last day.**")
     assert "nine" not in text
 
     proven = Permission(extracts=lambda one: place_of(one) == "pay-sealed.md")
     text, references = await answered(source, "What is the salary band of plovers?", proven)
-    assert text == "The salary band of plovers is nine. [1]"
+    assert text == "*Bands* [1]\n\n> **The salary band of plovers is nine.**"
     assert [(one.label, one.extract) for one in references] == [("sealed", True)]
     await source.close()
 
 
 async def test_a_model_is_not_given_what_a_label_encrypts(folder: Path, tmp_path: Path) -> None:
     (folder / "pay-sealed.md").write_text(
-        "# Bands\n\nThe yearly salary of young plovers is nine.\n", encoding="utf-8"
+        "# Bands\n\nThe yearly salary of young plovers is nine euros.\n", encoding="utf-8"
     )
     (folder / "pay.md").write_text(
         "# Days\n\nThe yearly salary of young plovers is paid late.\n", encoding="utf-8"

@@ -93,7 +93,7 @@ async def test_a_rule_reaches_a_folder_that_a_mac_has_written(folder: Path, tmp_
 
 async def test_nothing_is_suggested_from_what_any_channel_withholds(folder: Path, tmp_path: Path) -> None:
     async with opened(folder, tmp_path) as source:
-        assert await source.suggestions() == ("What is the password of the harbour gate?",)
+        assert "xylocanary" not in repr(await source.suggestions())
         for question in ("hello", "Who tamed the zebra of Zanzibar?", "Tell me about the sites in March"):
             events = [event async for event in source.answer(question)]
             suggested = [event for event in events if isinstance(event, QuestionsSuggested)]

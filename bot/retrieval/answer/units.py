@@ -1,4 +1,4 @@
-"""Picks the sentences of ranked passages that answer a question, and those around the best one.
+"""Finds the unit of ranked passages that says most about a question, and those that are shown with it.
 
 A sentence's score has three parts. The first is the weight of the question's words that it holds. The
 second is half the weight of those that only its headings or the sentence before it hold. ``It takes two
@@ -11,19 +11,14 @@ from __future__ import annotations
 import re
 from collections.abc import Container, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from itertools import islice
 from typing import Final
 
-from ..passages import Passage, Unit, find_rest, split_cells
+from ..passages import Passage, Unit, find_rest, group_units, split_cells
 from ..question import QuestionKind, SearchQuery
 from ..words import fold_stem, is_stop_word, split_words
 from .form import has_form
 from .rank import RankedPassage
 
-SENTENCES: Final = 3
-"""An answer is made of at most this many units, and the sentences around the best one."""
-_AROUND: Final = 500
-"""Characters from the first to the last of these sentences."""
 _OWN: Final = 3.0
 _INHERITED: Final = 1.5
 _MEANING: Final = 0.65
@@ -41,10 +36,6 @@ The same for the other rows of a table of which the question names one.
 """
 _CODE: Final = re.compile(r"[^\W\d_]\d|\d[^\W\d_]")
 """A letter beside a digit."""
-_ALIKE: Final = 0.8
-"""A further row or item must hold this share of the weight that the best one holds."""
-_RELEVANT: Final = 0.6
-"""A further sentence must have this share of the best one's score."""
 _BESIDE: Final = 0.4
 """What a sentence beside a chosen one gains, as a share of the range of scores in their passage.
 
@@ -53,7 +44,7 @@ Without it, the answer stands as often in an excerpt, which then has twice the g
 
 
 @dataclass(frozen=True, slots=True)
-class QuotedUnit:
+class ScoredUnit:
     """A unit that may answer, with the passage that it stands in.
 
     ``own`` is the weight of the question's words that the unit holds. ``covered`` adds those that
@@ -85,75 +76,24 @@ class QuotedUnit:
         return self.ranked.passage.text[self.unit.start : self.unit.end]
 
 
-def order_quotes(chosen: Sequence[QuotedUnit]) -> tuple[QuotedUnit, ...]:
-    """Quotes of one document in reading order."""
-    return tuple(sorted(chosen, key=lambda quote: quote.location))
-
-
-def widen(query: SearchQuery, quotes: Sequence[QuotedUnit]) -> list[QuotedUnit]:
-    """``quotes``, the best first, and the sentences around the best one in its text or its item.
-
-    The best passage is right far more often than the best sentence, and the answer stands near that. Below a
-    heading that is the question, all items of the list answer.
-    """
-    best = quotes[0]
-    is_asked = is_asked_above(query, best.ranked.passage)
-    if introduced := _introduce(best):
-        return [introduced, *quotes]
-    units = [found.unit for found in best.ranked.units]
-    first = last = units.index(best.unit)
-    grows = True
-    while grows:
-        grows = False
-        if first and _joins(best, units[first - 1], units[first], units[last], is_asked):
-            first, grows = first - 1, True
-        if last + 1 < len(units) and _joins(best, units[last + 1], units[last + 1], units[first], is_asked):
-            last, grows = last + 1, True
-    known = {quote.location for quote in quotes}
-    around = (replace(best, unit=unit) for unit in units[first : last + 1])
-    return [*quotes, *(quote for quote in around if quote.location not in known)]
-
-
-def _introduce(best: QuotedUnit) -> QuotedUnit | None:
-    """The line that introduces the list of an item, where both are shown together."""
-    passage = best.ranked.passage
-    lead = _find_lead(passage, best.unit)
-    return replace(best, unit=lead) if lead and best.unit in find_rest(passage, lead) else None
-
-
-def _joins(best: QuotedUnit, unit: Unit, later: Unit, end: Unit, is_asked: bool) -> bool:
-    """Whether a unit is shown with the best one, up to the unit at the other ``end`` of the text.
-
-    ``later`` is the second of the two units that meet: where it opens an item, it is another item. That
-    belongs to the answer only where the heading ``is_asked``.
-    """
-    is_text = unit.kind == "sentence" or (unit.kind == "item" and (is_asked or not later.opens))
-    length = max(unit.end, end.end) - min(unit.start, end.start)
-    is_statement = not _is_question(best.ranked.passage, unit)
-    return unit.kind == best.unit.kind and is_text and is_statement and length <= _AROUND
-
-
-def choose_quotes(query: SearchQuery, ranked: Sequence[RankedPassage]) -> list[QuotedUnit]:
-    """The quotes worth showing, the best first, even where they do not answer.
+def choose_best(query: SearchQuery, ranked: Sequence[RankedPassage]) -> ScoredUnit | None:
+    """The unit that says most about a question, even where it does not answer; None if there is none.
 
     Below a heading that is the question stands its answer, in whatever words. A unit that the question names
-    comes first, if nothing else is asked. Where quotes have what a follow-up adds, the others answer only the
+    comes first, if nothing else is asked. Where units have what a follow-up adds, the others answer only the
     question before.
     """
     asked = [one for one in ranked if is_asked_above(query, one.passage)]
-    built = list(_build_quotes(query, asked)) or list(_build_quotes(query, ranked))
-    built = [quote for quote in built if holds_addition(query, quote)] or built
-    ordered = sorted(_blend(built), key=lambda quote: (not _is_all_named(query, quote), -quote.score))
-    quotes = _drop_repeats(ordered)
-    best = list(islice(quotes, SENTENCES))
-    return [quote for quote in best if _belongs_beside(quote, best[0])]
+    scored = list(_score_units(query, asked)) or list(_score_units(query, ranked))
+    scored = [one for one in scored if holds_addition(query, one)] or scored
+    return max(_blend(scored), key=lambda one: (_is_all_named(query, one), one.score), default=None)
 
 
-def _is_all_named(query: SearchQuery, quote: QuotedUnit) -> bool:
+def _is_all_named(query: SearchQuery, quote: ScoredUnit) -> bool:
     return quote.is_named and quote.fits and quote.covered >= _ALL * query.weight
 
 
-def holds_addition(query: SearchQuery, quote: QuotedUnit) -> bool:
+def holds_addition(query: SearchQuery, quote: ScoredUnit) -> bool:
     """Whether a quote has most of what a follow-up adds to the question before it.
 
     "And by bike?" is not answered by the same sentence as that question.
@@ -162,19 +102,20 @@ def holds_addition(query: SearchQuery, quote: QuotedUnit) -> bool:
 
 
 def choose_excerpt(
-    query: SearchQuery, ranked: RankedPassage, room: int, known: Container[Unit] = ()
+    query: SearchQuery, ranked: RankedPassage, room: int, best: Unit | None, known: Container[Unit] = ()
 ) -> list[Unit]:
-    """The units of a passage that match best, in about ``room`` characters and in reading order.
+    """The units of a passage that are shown with the ``best`` one, in about ``room`` characters and in order.
 
-    The best one is there however long it is, and of what it introduces, as much as fits. A sentence beside
-    a chosen one is preferred, because sentences explain each other. An item stands below what introduces its
-    list: without "It is forbidden to:" it would say the opposite. What a reader has is ``known``, and is
-    not there again, unless the passage has nothing else.
+    The best one is there however long it is, and of what it introduces, as much as fits. Then come the
+    units beside it, of which the next often says what the best one only names, and then what matches, near a
+    chosen unit rather than elsewhere. An item stands below what introduces its list: without "It is forbidden
+    to:" it would say the opposite. What a reader has is ``known``, and is not there again, unless the passage
+    has nothing else.
     """
     units = [found.unit for found in ranked.units]
     if not units:
         return []
-    scores = {quote.unit: quote.score for quote in _blend(list(_build_quotes(query, [ranked])))}
+    scores = {one.unit: one.score for one in _blend(list(_score_units(query, [ranked])))}
     least, most = min(scores.values(), default=0.0), max(scores.values(), default=0.0)
     worths = [scores.get(unit, least) for unit in units]
     new = [place for place, unit in enumerate(units) if unit not in known] or range(len(units))
@@ -191,13 +132,47 @@ def choose_excerpt(
         is_beside = place - 1 in chosen or place + 1 in chosen
         return worths[place] + _BESIDE * (most - least) * is_beside
 
-    best = max(new, key=worths.__getitem__)
-    chosen |= needs(best)
-    for place in range(best + 1, best + 1 + len(find_rest(ranked.passage, units[best]))):
+    first = units.index(best) if best and best not in known else max(new, key=worths.__getitem__)
+    chosen |= needs(first)
+    rest = len(find_rest(ranked.passage, units[first]))
+    for place in range(first + 1, first + 1 + rest):
         chosen |= needs(place) if fits(place) else set()
+    beside = [] if rest else [one for one in _find_beside(units, first) if one in new]
+    for place in beside:
+        chosen |= {place} if fits(place) else set()
     while fitting := [one for one in new if one not in chosen and fits(one) and weigh(one) > least]:
         chosen |= needs(max(fitting, key=weigh))
     return [units[place] for place in sorted(chosen)]
+
+
+def _find_beside(units: Sequence[Unit], place: int) -> Iterator[int]:
+    """The places beside a unit: in its paragraph or item, behind it first, then in the next paragraph."""
+    behind = units[place + 1] if place + 1 < len(units) else None
+    if behind and not behind.opens and behind.kind != "row":
+        yield place + 1
+    if not units[place].opens and units[place].kind != "row":
+        yield place - 1
+    if behind and behind.opens and behind.kind == units[place].kind == "sentence":
+        yield place + 1
+
+
+def find_named_rows(query: SearchQuery, ranked: RankedPassage) -> list[Unit]:
+    """The rows of a passage of which the question has the first cell: two, where it compares them."""
+    rows = (one.unit for one in _score_units(query, [ranked]) if one.unit.kind == "row")
+    return [unit for unit in rows if _names(query, ranked.passage, unit)]
+
+
+def find_list(passage: Passage, room: int) -> list[Unit]:
+    """The longest list or table of a passage, below what introduces it, in about ``room`` characters."""
+    groups = group_units(passage.text, passage.units)
+    lists = [group for group in groups if group[0].kind in ("item", "row") and len(group) > 1]
+    if not lists:
+        return []
+    longest = max(lists, key=len)
+    before = groups[: groups.index(longest)][-1:]
+    lead = [group[-1] for group in before if find_rest(passage, group[-1])]
+    start = longest[0].start
+    return [*lead, *(unit for unit in longest if unit.end - start <= room)]
 
 
 def _find_lead(passage: Passage, unit: Unit) -> Unit | None:
@@ -224,7 +199,7 @@ def _drop_small_words(words: Sequence[str], language: str | None) -> frozenset[s
     return frozenset(word for word in words if not (language and is_stop_word(word, language)))
 
 
-def _blend(quotes: Sequence[QuotedUnit]) -> Iterator[QuotedUnit]:
+def _blend(quotes: Sequence[ScoredUnit]) -> Iterator[ScoredUnit]:
     """Score quotes by words and meaning; a quote without a vector keeps its share of words."""
     best_words = max((quote.score for quote in quotes), default=0.0)
     best_likeness = max((quote.likeness or 0.0 for quote in quotes), default=0.0)
@@ -239,22 +214,8 @@ def _blend(quotes: Sequence[QuotedUnit]) -> Iterator[QuotedUnit]:
         yield replace(quote, score=score if quote.fits and not is_other else _OTHER_FORM * score)
 
 
-def _belongs_beside(quote: QuotedUnit, best: QuotedUnit) -> bool:
-    """Whether a quote belongs in an answer beside the best one.
-
-    Sentences of one section explain each other; what another one says is mostly about something else. A row
-    or an item is a record of its own, and must hold nearly as much of the question.
-    """
-    section, other = ((one.ranked.passage.path, one.ranked.passage.headings) for one in (best, quote))
-    if section != other or quote.score < _RELEVANT * best.score:
-        return False
-    if quote.unit.kind == best.unit.kind == "sentence":
-        return True
-    return quote.own >= _ALIKE * best.own and quote.covered >= _ALIKE * best.covered
-
-
-def _build_quotes(query: SearchQuery, passages: Iterable[RankedPassage]) -> Iterator[QuotedUnit]:
-    """Score every unit but table headers and questions, which answer nothing."""
+def _score_units(query: SearchQuery, passages: Iterable[RankedPassage]) -> Iterator[ScoredUnit]:
+    """Score every unit but table headers, questions and echoes, which answer nothing."""
     codes = _find_codes(query)
     for ranked in passages:
         before_table = not ranked.passage.table
@@ -263,7 +224,7 @@ def _build_quotes(query: SearchQuery, passages: Iterable[RankedPassage]) -> Iter
             unit = found.unit
             is_header = unit.kind == "row" and before_table
             before_table = unit.kind != "row"
-            if is_header or _is_question(ranked.passage, unit):
+            if is_header or _is_question(ranked.passage, unit) or _is_echo(query, ranked.passage, unit):
                 continue
             above = (found.lead | ranked.context) - found.terms
             own, inherited = query.weigh(found.terms), query.weigh(above)
@@ -273,7 +234,7 @@ def _build_quotes(query: SearchQuery, passages: Iterable[RankedPassage]) -> Iter
             covered = own + inherited
             is_enough = covered >= _NAMED * query.weight and (inherited > 0 or unit.kind != "row")
             is_named = is_enough and _names(query, ranked.passage, unit)
-            yield QuotedUnit(ranked, unit, own, covered, score, likeness, terms, fits, is_named)
+            yield ScoredUnit(ranked, unit, own, covered, score, likeness, terms, fits, is_named)
 
 
 def _names(query: SearchQuery, passage: Passage, unit: Unit) -> bool:
@@ -299,15 +260,16 @@ def _find_codes(query: SearchQuery) -> frozenset[int]:
     )
 
 
+def _is_echo(query: SearchQuery, passage: Passage, unit: Unit) -> bool:
+    """Whether a unit has the words of a question and no other, which says nothing but to a yes or no."""
+    may_answer = query.asks is QuestionKind.YES_NO or unit.kind == "row" or find_rest(passage, unit)
+    if may_answer or unit.end - unit.start > len(query.text):
+        return False
+    language, asked = passage.language, query.indexes
+    words = split_words(passage.text[unit.start : unit.end])
+    content = [word for word in words if not (language and is_stop_word(word, language))]
+    return len(content) > 1 and all(fold_stem(word, language) in asked for word in content)
+
+
 def _is_question(passage: Passage, unit: Unit) -> bool:
     return passage.text[unit.start : unit.end].rstrip("*_ ").endswith(("?", "？", "؟"))
-
-
-def _drop_repeats(quotes: Iterable[QuotedUnit]) -> Iterator[QuotedUnit]:
-    """Keep the first of the quotes with equal texts, since documents repeat each other."""
-    texts: set[str] = set()
-    for quote in quotes:
-        text = " ".join(quote.text.split()).casefold()
-        if text not in texts:
-            texts.add(text)
-            yield quote

@@ -1,0 +1,158 @@
+"""Describes passages and documents as the references that an answer cites."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
+from pathlib import PurePosixPath
+from typing import Final
+from urllib.parse import quote as percent_encoded
+from urllib.parse import urlsplit
+
+from citations import Reference
+from citations.model import Place
+
+from ..files import MEDIA_TYPES
+from ..passages import VIEW, Anchor, CitedWords, Passage, Unit, is_same_title, write_passage
+from .rank import RankedPassage
+
+_LONGEST_HEADING: Final = 120
+"""Characters of a heading in a source's name."""
+
+
+@dataclass(frozen=True, slots=True)
+class NumberedPassage:
+    """A source of one answer: passages below one heading of a document, in their order, and its id.
+
+    ``best`` is the one of them that matches best. ``bold`` is the unit of it that says most, or None where
+    the answer is about all of it.
+    """
+
+    id: str
+    passages: tuple[Passage, ...]
+    best: RankedPassage
+    bold: Unit | None = None
+
+    @property
+    def path(self) -> str:
+        """The path of its document."""
+        return self.best.passage.path
+
+
+def describe_document(path: str, document_base: str, modified: int | None) -> Reference:
+    """Describe a whole document without its text; the id is the document's path in the folder.
+
+    ``modified`` counts nanoseconds since 1970. The document's URL is ``document_base`` followed by
+    the path.
+    """
+    name = PurePosixPath(path)
+    return Reference(
+        id=path,
+        name=name.name,
+        media_type=MEDIA_TYPES.get(name.suffix.lower()),
+        modified=datetime.fromtimestamp(modified // 1_000_000_000, UTC).isoformat() if modified else None,
+        document_url=document_base + percent_encoded(path),
+    )
+
+
+def describe_passage(numbered: NumberedPassage, whole: Reference, name: str) -> Reference:
+    """Describe a passage of the document ``whole``, as a citation whose badge opens the passage itself.
+
+    ``name`` is the document's name in its folder. The bold unit is bold in the text. Pages and other places
+    are those of that unit, else of all passages. The URL of a PDF ends in the first page (``#page=3``, RFC
+    8118 § 3). The URL of a served document opens it at the bold unit. Path and file name become aliases, for
+    the rules of a labels file.
+    """
+    passage, bold = numbered.best.passage, numbered.bold
+    placed = [passage.find_places((bold,))] if bold else [one.find_places() for one in numbered.passages]
+    places = [one for one in placed if one]
+    first = min((first for first, _ in places), default=None)
+    last = max((last for _, last in places), default=None)
+    last = last if last != first else None
+    kind = passage.place_kind
+    place = Place(kind=kind, first=first, last=last, sheet=passage.sheet) if kind and first else None
+    page, last_page = (None, None) if kind else (first, last)
+    is_pdf = whole.media_type == "application/pdf"
+    return replace(
+        whole,
+        id=numbered.id,
+        ordinal=True,
+        name=_join_heading(name, passage),
+        document_name=name,
+        text=_join_passages(
+            write_passage(one, (bold,) if bold and one is passage else ()) for one in numbered.passages
+        ),
+        page=page,
+        last_page=last_page,
+        place=place,
+        document_url=_open_at(whole.document_url, numbered, page if is_pdf else None),
+        aliases=tuple(dict.fromkeys((whole.id, PurePosixPath(whole.id).name))),
+        complete=True,
+    )
+
+
+def _open_at(document_url: str | None, numbered: NumberedPassage, page: int | None) -> str | None:
+    """The URL that opens a served document at the bold unit or the passages, and at their page."""
+    if not document_url:
+        return None
+    fragment = f"#page={page}" if page else ""
+    if not _is_absolute(document_url):
+        return document_url + fragment
+    best, bold = numbered.best.passage, numbered.bold
+    if bold:
+        words = [CitedWords.of(best.start + bold.start, best.text[bold.start : bold.end])]
+    else:
+        words = [CitedWords.of(one.start, one.text) for one in numbered.passages]
+    return f"{document_url}?{VIEW}={Anchor(tuple(words), is_passage=not bold).write()}{fragment}"
+
+
+def tell_apart(references: Iterable[Reference]) -> tuple[Reference, ...]:
+    """Number the references that have the name and the place of an earlier one, from 2 on."""
+    counts = Counter[object]()
+    found: list[Reference] = []
+    for reference in references:
+        key = (reference.name, reference.page, reference.last_page, reference.place)
+        counts[key] += 1
+        name = reference.name if counts[key] == 1 else f"{reference.name} ({counts[key]})"
+        found.append(replace(reference, name=name))
+    return tuple(found)
+
+
+def _join_passages(passages: Iterable[str]) -> str:
+    """Join the passages of a source, with one ``…`` where both are cut."""
+    text = ""
+    for passage in passages:
+        is_cut = text.endswith("\n\n…") and passage.startswith("…\n\n")
+        text += passage.removeprefix("…") if is_cut else "\n\n" * bool(text) + passage
+    return text
+
+
+def _join_heading(name: str, passage: Passage) -> str:
+    """``name › heading``, or the name alone where the heading is the document's title or a sheet.
+
+    A sheet is named with the place. A colon at the heading's end leads to what is not there. Of a paragraph
+    that its document has as a heading, the beginning stands there.
+    """
+    is_sheet = passage.sheet and len(passage.headings) == 1
+    heading = "" if is_sheet else (passage.heading or "").rstrip(" :;")
+    is_title = not heading or (passage.title and is_same_title(heading, passage.title))
+    return name if is_title else f"{name} › {_clip(heading)}"
+
+
+def _clip(heading: str) -> str:
+    begun = heading[:_LONGEST_HEADING]
+    return heading if begun == heading else f"{begun.rpartition(' ')[0] or begun}…"
+
+
+def describe_unquotable(number: int, whole: Reference) -> Reference:
+    """Describe a document that may be named but not quoted, as a link where its URL is absolute."""
+    url = whole.document_url
+    url = f"{url}?{VIEW}=" if url and _is_absolute(url) else None
+    return replace(whole, id=str(number), ordinal=True, url=url, only_named=True)
+
+
+def _is_absolute(url: str) -> bool:
+    """Whether a URL leads to a served document, and is not only its path in the folder."""
+    return bool(urlsplit(url).scheme)
