@@ -263,7 +263,7 @@ async def test_a_policy_gets_labels_and_decides_about_extraction() -> None:
     general = await ask(source, question, permission=Permission(sees=lambda one: one.label == "general"))
     assert "pay-9.md" not in str(general)
     proven = await ask(source, QUESTION, permission=Permission(extracts=lambda one: one.label == "sealed"))
-    assert "The salary of plovers is 9 pebbles. [1]" in proven.text
+    assert "*pay-9&#46;md* [1]\n\n> **The salary of plovers is 9 pebbles.**" in proven.text
     await source.close()
 
 

@@ -94,7 +94,7 @@ async def test_the_example_on_milvus(
     milvus = "examples.llamaindex_vector:engine"
     quoted = await ask_once(engine(milvus), QUESTION)
     assert quoted.text == (
-        "By train you may travel in first class. [1]\n\nAlso: hotels&#46;md [2]\n\n"
+        "*trains&#46;md* [1]\n\n> **By train you may travel in first class.**\n\nAlso: hotels&#46;md [2]\n\n"
         '[1]: cite:1 "trains.md"\n[2]: cite:2 "hotels.md"'
     )
     assert sum("hotel" in text for text in texts) == 1

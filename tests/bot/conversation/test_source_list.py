@@ -31,5 +31,5 @@ async def test_what_is_near_is_named_once(tmp_path: Path, channel_id: str, named
     source = FolderSource(docs, document_base="", cache=tmp_path / "cache")
     async with connecting() as connector, running(source, docs=docs) as bot:
         answer = await Person(connector, channel_id).write(bot, "How may members use the hall?")
-    assert answer.startswith("Members may use the hall with a key.")
+    assert "Members may use the hall with a key." in answer
     assert named in answer

@@ -23,7 +23,7 @@ CHANNELS: list[tuple[str, dict[str, Any], bool, bool]] = [
     ("directline", {}, True, False),
     ("emulator", {}, True, False),
     ("msteams", {"conversation": {"id": "c", "conversationType": "personal"}}, True, True),
-    ("msteams", {"conversation": {"id": "c", "conversationType": "channel", "isGroup": True}}, False, True),
+    ("msteams", {"conversation": {"id": "c", "conversationType": "channel", "isGroup": True}}, True, True),
     ("sms", {}, False, True),
     ("email", {}, False, True),
 ]
