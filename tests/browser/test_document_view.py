@@ -129,10 +129,11 @@ async def test_from_an_answer_to_the_sentence_in_its_document(chat: Chat) -> Non
 
     pdf = await open_document(chat, RESET, "factory")
     await expect(pdf.get_by_label("Page number")).to_have_value("3")
-    await check(pdf, "To restart the monitor, hold the button for five seconds.")
-    assert fold("".join(await pdf.locator("mark").all_inner_texts())).endswith("andthenetworkpassword.")
+    # The document opens at the words in bold: the sentence that answers, not the one before it.
+    await check(pdf, "To return to factory settings, hold it for")
+    assert fold("".join(await pdf.locator("mark").all_inner_texts())).endswith("untilthelightturnswhite.")
     await pdf.set_viewport_size({"width": 390, "height": 760})
-    await check(pdf, "To restart the monitor")
+    await check(pdf, "To return to factory settings")
     # The page lays itself out anew for the other width, a moment after it has got it.
     await pdf.wait_for_timeout(1000)
     await expect(pdf.locator("#cited")).to_be_focused()
