@@ -163,7 +163,7 @@ PIECES: tuple[tuple[str, dict[str, Any], tuple[str, str]], ...] = (
 async def see_pieces(chat: Chat, build: str) -> None:
     conversation = await chat.conversation()
     for number, (code, changes, places) in enumerate(PIECES):
-        piece = {"type": "typing", "text": f"Piece {number}"}
+        piece: dict[str, object] = {"type": "typing", "text": f"Piece {number}"}
         data: dict[str, object] = {"streamType": "streaming", "streamSequence": 1}
         stream = await post_as_bot(chat.authority, conversation, {**piece, "channelData": data})
         data |= {"streamSequence": 2, "streamId": stream}
@@ -182,7 +182,8 @@ async def see_pieces(chat: Chat, build: str) -> None:
 async def see_code(chat: Chat) -> None:
     """A button for the first query with a text, none for others (``code-without-text``, ``second-code``)."""
     query = {"@type": "SoftwareSourceCode", "programmingLanguage": "sparql"}
-    texts = [{"text": "SELECT 1"}], [{}], [{"text": "SELECT 1"}, {"text": "SELECT 2"}]
+    first: dict[str, str] = {"text": "SELECT 1"}
+    texts: tuple[list[dict[str, str]], ...] = [first], [{}], [first, {"text": "SELECT 2"}]
     buttons = chat.page.get_by_role("button", name="Code")
     shown = await buttons.count()
     for several, codes, more in zip(
