@@ -223,9 +223,9 @@ def in_order(problems: list[dict[str, str]]) -> list[dict[str, str]]:
     return sorted(problems, key=lambda one: (one["path"], one["code"]))
 
 
-def test_the_example_in_javascript_has_120_lines_at_most() -> None:
+def test_the_example_in_javascript_has_130_lines_at_most() -> None:
     lines = EXAMPLE.read_text(encoding="utf-8").splitlines()
-    assert len(lines) <= 120
+    assert len(lines) <= 130
     assert not any(re.search(r"\bimport\b|\brequire\b", line) for line in lines)
 
 
