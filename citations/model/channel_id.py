@@ -60,7 +60,7 @@ def channel_ids() -> tuple[str, ...]:
 def nearest_channel(channel_id: str) -> str | None:
     """The known id that is most similar to ``channel_id``; None if none is similar.
 
-    >>> nearest_channel("teams"), nearest_channel("Web Chat"), nearest_channel("no-such-channel")
+    >>> nearest_channel("teams"), nearest_channel("Web Chat"), nearest_channel("nowhere")
     ('msteams', 'webchat', None)
     """
     from difflib import get_close_matches  # noqa: PLC0415 - few ids are misspelt
