@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
+from enum import Enum, auto
 from itertools import count
-from typing import Final
+from typing import Final, NamedTuple
 from urllib.parse import unquote
 
-from ..markdown import Badge, Marker, MarkerKind, Name, Target, Where
+from ..markdown import Badge, Marker, MarkerKind, Name, Where
 from ..model.citation import Citation
 from ..model.dialect import Dialect
 from ..model.errors import Problem
@@ -33,6 +34,33 @@ _WITH_PAGE: Final = 6
 """The most spellings of a link's target with its own page. Those without it follow."""
 _LIKELY: Final = 100
 """A number below this may belong to a reference that hasn't arrived."""
+
+
+class MarkerForm(Enum):
+    """How brackets name sources."""
+
+    NUMBER = auto()
+    """``[1, 2]``"""
+    INTERVAL = auto()
+    """The same in a formula."""
+    IDENTIFIER = auto()
+    """``[file.pdf]``"""
+    TOKEN = auto()
+    """A token of a model's own client."""
+    LINK = auto()
+    """``[title](target)``: each name is a way to read the target."""
+
+
+class PossibleMarker(NamedTuple):
+    """What was read, and cites something or stays text.
+
+    ``offset`` is that of its last character, or of the first one of a link.
+    """
+
+    offset: int
+    form: MarkerForm
+    names: Names
+    title: str = ""
 
 
 class Positions:
@@ -106,55 +134,55 @@ class Positions:
         known = map(self._is_cited, names)
         return all(known) if where is Where.FORMULA else any(known)
 
-    def name(self, targets: Sequence[Target]) -> Target | None:
+    def link(self, names: Names) -> Name | None:
         """The target of ``[title](target)`` that cites something, or that no reader should see."""
-        if known := self._known(targets):
-            return known
-        return targets[0] if self._may_be_cited(first := targets[0].address) or self._is_dead(first) else None
+        first = names[0].shown
+        return self._known(names) or (names[0] if self._may_be_cited(first) or self._is_dead(first) else None)
 
-    def pass_token(self, names: Names) -> None:
-        """Note that a model's own token was read: what no source has shows nothing."""
-        if self._keeps_text:
-            self._passed.update(one for name in names if not self._is_known(name) for one in name.spellings)
+    def note(self, read: PossibleMarker) -> None:
+        """Note that brackets were read, and are settled: those that cite nothing stay text."""
+        match read.form:
+            case MarkerForm.NUMBER | MarkerForm.INTERVAL:
+                for one in read.names:
+                    if not self._is_cited(one):
+                        self._passed.update(one.spellings)
+                        if read.form is MarkerForm.NUMBER:
+                            self._report_unknown(one)
+            case MarkerForm.LINK:
+                self._note_link(read)
+            case _ if self._keeps_text:
+                left = (one for one in read.names if not self._has(one, read.form))
+                self._passed.update(spelling for one in left for spelling in one.spellings)
 
-    def pass_number(self, names: Names, *, where: Where = Where.TEXT) -> None:
-        """Note that ``[names]`` was read: those that cite nothing stay text, or a part of a formula."""
-        for one in names:
-            if not self._is_cited(one):
-                self._passed.update(one.spellings)
-                if where is not Where.FORMULA:
-                    self._report_unknown(one)
+    def _has(self, name: Name, form: MarkerForm) -> bool:
+        return self._is_known(name) if form is MarkerForm.TOKEN else bool(self._find(name.spellings))
 
-    def pass_name(self, title: str, targets: Sequence[Target]) -> None:
-        """Note that ``[title](target)`` was read: if it cites nothing, it stays text, or its title does."""
-        first = targets[0].address
-        if self._known(targets) or self._may_be_cited(first):
+    def _note_link(self, read: PossibleMarker) -> None:
+        """Note a link: if it cites nothing, it stays text, or its title does."""
+        first = read.names[0].shown
+        if self._known(read.names) or self._may_be_cited(first):
             return
         if self._is_dead(first):
-            self._report("unknown-reference", f"marker [{title}] names no reference; its name stays text")
+            self._report(
+                "unknown-reference", f"marker [{read.title}] names no reference; its name stays text"
+            )
         else:
-            self._passed.update(one for to in targets for one in target_spellings(to.address)[:_WITH_PAGE])
+            self._passed.update(spelling for one in read.names for spelling in one.spellings[:_WITH_PAGE])
 
-    def _known(self, targets: Sequence[Target]) -> Target | None:
+    def _known(self, names: Names) -> Name | None:
         """The first target that a reference has."""
-        for target in targets:
-            spellings = target_spellings(target.address)
-            if not self._was_passed(spellings[:_WITH_PAGE]) and self._find(spellings):
-                return target
+        for name in names:
+            if not self._was_passed(name.spellings[:_WITH_PAGE]) and self._find(name.spellings):
+                return name
         return None
 
     def identifier(self, name: Name) -> bool:
         """Whether ``[id]`` cites a source, which has the id or an alias, or whose file is called so."""
         return not self._was_passed(name.spellings) and self._find(name.spellings) is not None
 
-    def pass_identifier(self, name: Name) -> None:
-        """Note that ``[id]`` was read: what no source has stays text."""
-        if self._keeps_text and not self._find(name.spellings):
-            self._passed.update(name.spellings)
-
-    def page_of(self, target: Target) -> int | None:
+    def page_of(self, target: Name) -> int | None:
         """The page of a link to a page of a source, if the address of the source has none itself."""
-        exact, page = target_spellings(target.address)[:_WITH_PAGE], split_page(target.address)[1]
+        exact, page = target.spellings[:_WITH_PAGE], split_page(target.shown)[1]
         return None if page is None or self._sources.find(exact) else page
 
     def _find(self, spellings: Sequence[str]) -> int | None:
