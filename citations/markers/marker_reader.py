@@ -30,8 +30,9 @@ from ..markdown import (
 )
 from ..model.answer import Span
 from ..model.dialect import Dialect
-from .grammar import Names, is_bare_number, split_identifier, split_numbered
-from .positions import PossibleMarker, MarkerForm, Positions, target_spellings
+from .grammar import MarkerForm, Names, PossibleMarker, is_bare_number, split_identifier, split_numbered
+from .positions import Positions
+from .source_identity import target_spellings
 from .spans import place_spans, spans_of_leaves
 
 _ENDS_WORD: Final = re.compile(r"[\s.,;:!?)\]}…”’»。，、；：！？）】]")

@@ -4,25 +4,24 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
-from enum import Enum, auto
 from itertools import count
-from typing import Final, NamedTuple
-from urllib.parse import unquote
+from typing import Final
 
 from ..markdown import Badge, Marker, MarkerKind, Name, Where
 from ..model.citation import Citation
 from ..model.dialect import Dialect
 from ..model.errors import Problem
 from ..model.reference import Reference
-from .grammar import Names, is_bare, is_bare_number, is_year
+from .grammar import MarkerForm, Names, PossibleMarker, is_bare, is_bare_number, is_year
 from .source_identity import (
+    WITH_PAGE,
     SourceIndex,
     is_name,
     join_references,
-    normal_url,
     other_names_of,
     spellings_of,
     split_page,
+    target_spellings,
 )
 
 MAX_CITATIONS: Final = 20
@@ -30,37 +29,8 @@ MAX_CITATIONS: Final = 20
 _OPAQUE_ID: Final = re.compile(r"(?=[^\d]*\d)[A-Za-z0-9_\-]{8,}")
 """A target that looks like an id, such as a UUID or a hash, and not like a path."""
 _LIKELY_TARGET: Final = re.compile(rf"[1-9]\d?|{_OPAQUE_ID.pattern}")
-_WITH_PAGE: Final = 6
-"""The most spellings of a link's target with its own page. Those without it follow."""
 _LIKELY: Final = 100
 """A number below this may belong to a reference that hasn't arrived."""
-
-
-class MarkerForm(Enum):
-    """How brackets name sources."""
-
-    NUMBER = auto()
-    """``[1, 2]``"""
-    INTERVAL = auto()
-    """The same in a formula."""
-    IDENTIFIER = auto()
-    """``[file.pdf]``"""
-    TOKEN = auto()
-    """A token of a model's own client."""
-    LINK = auto()
-    """``[title](target)``: each name is a way to read the target."""
-
-
-class PossibleMarker(NamedTuple):
-    """What was read, and cites something or stays text.
-
-    ``offset`` is that of its last character, or of the first one of a link.
-    """
-
-    offset: int
-    form: MarkerForm
-    names: Names
-    title: str = ""
 
 
 class Positions:
@@ -167,12 +137,12 @@ class Positions:
                 "unknown-reference", f"marker [{read.title}] names no reference; its name stays text"
             )
         else:
-            self._passed.update(spelling for one in read.names for spelling in one.spellings[:_WITH_PAGE])
+            self._passed.update(spelling for one in read.names for spelling in one.spellings[:WITH_PAGE])
 
     def _known(self, names: Names) -> Name | None:
         """The first target that a reference has."""
         for name in names:
-            if not self._was_passed(name.spellings[:_WITH_PAGE]) and self._find(name.spellings):
+            if not self._was_passed(name.spellings[:WITH_PAGE]) and self._find(name.spellings):
                 return name
         return None
 
@@ -182,7 +152,7 @@ class Positions:
 
     def page_of(self, target: Name) -> int | None:
         """The page of a link to a page of a source, if the address of the source has none itself."""
-        exact, page = target.spellings[:_WITH_PAGE], split_page(target.shown)[1]
+        exact, page = target.spellings[:WITH_PAGE], split_page(target.shown)[1]
         return None if page is None or self._sources.find(exact) else page
 
     def _find(self, spellings: Sequence[str]) -> int | None:
@@ -199,7 +169,7 @@ class Positions:
         if target in self._expected:
             return True
         likely = self.waits and target and (self._named or _LIKELY_TARGET.fullmatch(target))
-        return bool(likely) and not self._was_passed(target_spellings(target)[:_WITH_PAGE])
+        return bool(likely) and not self._was_passed(target_spellings(target)[:WITH_PAGE])
 
     def _is_dead(self, target: str) -> bool:
         """Whether a target is an id that no reference has."""
@@ -370,15 +340,3 @@ class Positions:
     def _report_unknown(self, name: Name) -> None:
         if self._sources and not is_year(name.shown):
             self._report("unknown-reference", f"marker [{name.shown}] names no reference; it stays text")
-
-
-def target_spellings(target: str) -> tuple[str, ...]:
-    """The ids and URLs that a link's target may stand for, and then those without its page."""
-    base, page = split_page(target)
-    if page is None:
-        return _spellings(target)
-    return (*_spellings(target), *(f"{one}#page={page}" for one in _spellings(base)), *_spellings(base))
-
-
-def _spellings(target: str) -> tuple[str, ...]:
-    return (target, unquote(target), normal_url(target))
