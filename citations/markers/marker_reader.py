@@ -33,7 +33,7 @@ from ..model.dialect import Dialect
 from .grammar import MarkerForm, Names, PossibleMarker, is_bare_number, split_identifier, split_numbered
 from .positions import Positions
 from .source_identity import target_spellings
-from .spans import place_spans, spans_of_leaves
+from .span_badges import place_spans, spans_of_leaves
 
 _ENDS_WORD: Final = re.compile(r"[\s.,;:!?)\]}…”’»。，、；：！？）】]")
 """What stands directly behind a word."""

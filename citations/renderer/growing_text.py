@@ -33,7 +33,7 @@ from ..markdown import (
 )
 from ..markdown.writer import Above
 from ..markers.marker_reader import DialectReader
-from ..markers.spans import order_of_spans, spans_of_leaves
+from ..markers.span_badges import order_of_spans, spans_of_leaves
 from ..model.answer import Span
 from .open_block import decided, first_open, last_leaf, without_empty_end
 from .open_line import OpenLeaf, OpenLine, find_start
