@@ -47,11 +47,6 @@ def _add_render(verbs: _Verbs) -> None:
         help="the sensitivity labels, and the rules that give them to references",
     )
     verb.add_argument(
-        "--to",
-        choices=("ai-sdk", "a2a"),
-        help="in place of an activity: the events of a UI message of the AI SDK, or an A2A message",
-    )
-    verb.add_argument(
         "--cards",
         nargs="?",
         const="without-url",

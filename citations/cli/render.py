@@ -26,10 +26,6 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.stream or arguments.lines:
         say_unknown(arguments.channel)
     sent = choose_format(arguments)
-    if arguments.to:
-        from .program_message import print_message  # noqa: PLC0415 - few answers are for programs
-
-        return print_message(arguments, sent, ranking)
     if arguments.stream:
         from .stream import print_stream  # noqa: PLC0415 - a whole answer is no stream
 
