@@ -19,10 +19,18 @@ from ..model.reference import Reference
 from ..model.sensitivity_label import SensitivityLabel
 from ..model.wording import Wording
 from ..text.url import host_of, safe_url
-from .abstract import write_abstract
 from .card import CARD_TYPE, write_card
 from .icon import icon_of
-from .schema_org import AI_GENERATED, Claim, CreativeWork, DigitalDocument, Graph, ImageObject, Message
+from .schema_org import (
+    AI_GENERATED,
+    Claim,
+    CreativeWork,
+    DigitalDocument,
+    Graph,
+    ImageObject,
+    Message,
+    write_abstract,
+)
 
 MAX_NAME: Final = 80
 MAX_ABSTRACT: Final = 160

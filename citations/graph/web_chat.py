@@ -14,11 +14,9 @@ from ..model.answer import Origin, SourceCode
 from ..model.citation import CitedAnswer
 from ..model.link_definition import ISO_DATE, LinkDefinition, clean_name, clip, pages_of
 from ..model.reference import Reference
-from ..model.sensitivity_label import SensitivityLabel
+from ..model.sensitivity_label import SensitivityLabel, is_color
 from ..model.wording import Wording
-from ..text.css_color import is_color
 from ..text.url import safe_url
-from .abstract import write_abstract
 from .schema_org import (
     AI_GENERATED,
     ALLOW_COPY,
@@ -32,6 +30,7 @@ from .schema_org import (
     Message,
     Project,
     SoftwareSourceCode,
+    write_abstract,
 )
 
 MAX_PASSAGE: Final = 8000

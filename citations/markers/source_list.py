@@ -15,6 +15,7 @@ from ..model.answer import (
     Answer,
     AnswerEvent,
     AnswerKind,
+    Dialect,
     DialectKnown,
     KindKnown,
     ProblemFound,
@@ -25,7 +26,6 @@ from ..model.answer import (
     spans_of,
     text_of,
 )
-from ..model.dialect import Dialect
 from ..model.errors import Problem
 from ..model.link_definition import clip
 from ..model.reference import Reference

@@ -12,6 +12,7 @@ from ..model.answer import (
     Answer,
     AnswerEvent,
     AnswerKind,
+    Dialect,
     DialectKnown,
     KindKnown,
     Origin,
@@ -23,7 +24,6 @@ from ..model.answer import (
     SpanFound,
     TextDelta,
 )
-from ..model.dialect import Dialect
 from ..model.errors import AnswerFormatError
 from ..model.link_definition import clean_name
 from ..model.reference import Place, PlaceKind, Reference

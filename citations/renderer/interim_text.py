@@ -12,9 +12,8 @@ from ..markers.citation_stream import NO_WORDS, CitationStream, has_words, repor
 from ..markers.half_marker import find_half_marker
 from ..markers.marker_reader import DialectReader
 from ..markers.positions import Positions
-from ..model.answer import Span
+from ..model.answer import Dialect, Span
 from ..model.citation import Citation, CitedAnswer
-from ..model.dialect import Dialect
 from ..model.errors import Problem
 from ..model.reference import Reference
 from .growing_text import MAX_HELD, GrowingText

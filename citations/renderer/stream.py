@@ -11,6 +11,7 @@ from ..markdown import Document, escape_text, open_fence
 from ..markers.citation_stream import CitationStream
 from ..model.answer import (
     AnswerEvent,
+    Dialect,
     DialectKnown,
     QuestionsSuggested,
     ReferencesFound,
@@ -20,7 +21,6 @@ from ..model.answer import (
     TextReplaced,
 )
 from ..model.citation import CitedAnswer
-from ..model.dialect import Dialect
 from ..model.reference import Reference
 from ..model.rendering import Rendering
 from ..text.direction import without_turns
