@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass
 from typing import Final
 
-from ..text.direction import without_turns
+from ..text.controls import without_turns
 
 _HEX: Final = re.compile(r"#(?:[0-9a-fA-F]{3,4}|[0-9a-fA-F]{6}|[0-9a-fA-F]{8})")
 # CSS Color Module Level 4 § 6.1, "Named Colors".

@@ -23,7 +23,7 @@ from ..model.answer import (
 from ..model.citation import CitedAnswer
 from ..model.reference import Reference
 from ..model.rendering import Rendering
-from ..text.direction import without_turns
+from ..text.controls import without_turns
 from .interim_text import AppendingText, ReplacingText, SilentText
 from .label_ceiling import withhold, withholds_any, withholds_text
 from .remarks import Remark, in_one_line, write_behind, write_below

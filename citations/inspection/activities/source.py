@@ -15,7 +15,7 @@ from ...model.errors import Problem
 from ...model.link_definition import clean_name
 from ...model.reference import Reference
 from ...model.sensitivity_label import SensitivityLabel
-from ...text.direction import without_turns
+from ...text.controls import without_turns
 from ...text.url import host_of, safe_url
 from ..outcome import Definition
 from .node import GraphNode

@@ -8,7 +8,7 @@ from typing import Final
 from urllib.parse import unquote
 
 from ...model.errors import Problem, at
-from ...text.direction import TURNS
+from ...text.controls import TURNS
 from ..outcome import Definition
 from .claims import ReadClaim
 from .definitions import TEXT, is_link
