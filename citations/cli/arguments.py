@@ -54,6 +54,11 @@ def _add_render(verbs: _Verbs) -> None:
         help="on msteams, passages without a URL (with all: and those longer than 160 characters) as cards, "
         "which are in Teams' public developer preview; not with --stream, where Teams fails on them",
     )
+    verb.add_argument(
+        "--extended",
+        action="store_true",
+        help="on msteams, Teams' format of Markdown with headings and tables, a public developer preview",
+    )
 
 
 def _add_read(verbs: _Verbs) -> None:

@@ -22,7 +22,9 @@ def run(arguments: argparse.Namespace) -> int:
     ranking = None if arguments.labels is None else read_ranking(arguments.labels)
     # Teams answers 500 if the last message of a stream has a card.
     cards: bool | Literal["all"] = "all" if arguments.cards == "all" else bool(arguments.cards)
-    shape = channel(arguments.channel, cards=cards if not arguments.stream else False)
+    shape = channel(
+        arguments.channel, cards=cards if not arguments.stream else False, extended=arguments.extended
+    )
     if arguments.stream or arguments.lines:
         say_unknown(arguments.channel)
     sent = choose_format(arguments)

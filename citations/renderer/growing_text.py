@@ -257,9 +257,9 @@ class GrowingText:
     def _with_open(self, blocks: BlockReader, tokens: Sequence[Leaf], text: str) -> str:
         """The text with as much of the open block as is settled."""
         leaf = last_leaf(tokens, headings=not self._appends)
-        whole = text.endswith("\n") or self._forced
         if leaf is None or (tokens[0].type == "definition" and not self._forced):
             return self.written
+        whole = self._forced or (text.endswith("\n") and not self._is_held(leaf))
         if leaf.type == "inline" and not self._forced:
             self._leaf = leaf
         elif leaf.type not in ("inline", "fence") and not whole:
@@ -288,6 +288,9 @@ class GrowingText:
                 lines[-1] = _PART.sub("", lines[-1])
         opened = "\n".join(lines).rstrip()
         return self.written + (self._between + opened if self.written and opened else opened)
+
+    def _is_held(self, leaf: Leaf) -> bool:
+        return self._appends and self.writer.holds_tables and leaf.type in ("th_open", "td_open")
 
     def _before_leaf(self, text: str, tokens: Sequence[Leaf]) -> str:
         """What stands in front of the words of the open leaf."""
