@@ -173,7 +173,7 @@ class GeneralSettings(Variables):
     developer preview. Teams fails on them in streams, so answers in one-on-one chats have none."""
     teams_extended_markdown: bool = False
     """`true`: on Teams, headings, tables and thematic breaks of an answer stay what they are
-    ([extendedmarkdown](channels.md#microsoft-teams)). This is a public developer preview of Teams, whose older clients may
+    ([extendedmarkdown](channels.md#extended-markdown)). It is a public developer preview of Teams, whose
     older clients may show such text as it is typed."""
     teams_tenants: Annotated[
         frozenset[Annotated[Guid, AfterValidator(str.lower)]],

@@ -36,8 +36,9 @@ from ..markdown.escapes import INVISIBLE, TEAMS, TEAMS_EXTENDED, apart
 from ..markdown.formula import OPENING
 from ..markdown.inline_writer import Piece
 from ..model.citation import CitedAnswer
-from ..model.link_definition import LinkDefinition, clean_name
+from ..model.link_definition import LinkDefinition
 from ..model.wording import Wording
+from ..text.line import clean_name
 from ..text.url import live_hosts_only
 from .shape import TEAMS_LIMIT, Channel, InterimMode
 

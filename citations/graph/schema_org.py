@@ -5,13 +5,9 @@ Each class is one Schema.org type with the closed list of properties that client
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass, fields
 from enum import Enum, auto
-from html import unescape
 from typing import Any, Final, get_args
-
-from ..model.link_definition import clean_name
 
 CONTEXT: Final = "https://schema.org"
 """Web Chat compares the string: with a trailing slash or ``http:`` the message is lost."""
@@ -212,17 +208,3 @@ def _value_to_json(value: Any) -> object:
     if isinstance(value, tuple):
         return [_value_to_json(item) for item in value]
     return _node_to_json(value) if type(value) in _KEYS else value
-
-
-_PAIRED: Final = re.compile(r"(\*\*|__|~~|(?<!`)`++)(?=\S)(.+?)(?<=\S)\1")
-"""Emphasis and code, whose delimiters are removed without a gap: "in **three days**." ends in "days"."""
-_MARKUP: Final = re.compile(r"!(?=\[)|[<>\[\]`]|[*_~|#]{2,}|(?:^|(?<=\s))[#>*|-]+(?=\s|\Z)")
-_SIGNS: Final = re.compile(r"[!<>\[\]`*_~|#-]")
-
-
-def write_abstract(text: str, length: int) -> str:
-    """The first ``length`` characters of ``text`` as one line, without Markdown and HTML syntax."""
-    beginning = unescape(text[:length])
-    if _SIGNS.search(beginning):
-        beginning = _MARKUP.sub(" ", _PAIRED.sub(r"\2", beginning))
-    return clean_name(beginning, length)

@@ -27,9 +27,9 @@ from ..model.answer import (
     text_of,
 )
 from ..model.errors import Problem
-from ..model.link_definition import clip
 from ..model.reference import Reference
 from ..model.wording import ENGLISH, Wording
+from ..text.line import clip
 from ..text.url import host_of, safe_url
 from .citation_stream import CitationStream
 from .grammar import split_numbered

@@ -25,9 +25,9 @@ from ..model.answer import (
     TextDelta,
 )
 from ..model.errors import AnswerFormatError
-from ..model.link_definition import clean_name
 from ..model.reference import Place, PlaceKind, Reference
 from ..model.sensitivity_label import SensitivityLabel
+from ..text.line import clean_name
 from .answer_stream import whole_answer
 from .conversion import convert, none_if_blank, others
 from .finish_reason import FinishReason

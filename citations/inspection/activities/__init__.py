@@ -15,9 +15,9 @@ from ...markers import cite
 from ...model.answer import Answer, AnswerKind, Dialect, Origin, SourceCode
 from ...model.citation import CitedAnswer
 from ...model.errors import AnswerFormatError
-from ...model.link_definition import clean_name
 from ...model.reference import Reference
 from ...model.sensitivity_label import SensitivityLabel, label_name
+from ...text.line import clean_name
 from ..outcome import read_markdown
 from .graph import find_message
 from .node import GraphNode
