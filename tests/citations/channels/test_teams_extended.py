@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from itertools import pairwise
 from random import Random
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -91,7 +92,8 @@ def test_the_graph_of_an_interim_has_the_badges_shown_so_far(seed: int) -> None:
     cuts = [Random(seed).randrange(len(text)) for _ in range(6)]
     interims, _ = streamed(Answer(text=text, references=references), cuts)
     for interim in interims:
-        claims = [claim for node in interim.entities for claim in node.get("citation", ())]
+        nodes: list[dict[str, Any]] = [dict(node) for node in interim.entities]
+        claims = [claim for node in nodes for claim in node.get("citation", ())]
         assert [claim["position"] for claim in claims] == [
             number for number in range(1, 5) if f"[{number}]" in interim.text
         ]
