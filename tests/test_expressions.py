@@ -29,7 +29,7 @@ EXCEPTIONS = {
     "citations/doubts/numbers.py:_NUMBER": "a group of three digits: no more is read twice",
     "citations/doubts/numbers.py:_GROUPED": "one number; its separator is always the same",
     "citations/doubts/written_number.py:": "one number and its unit: the run ends at the last digit",
-    "citations/graph/abstract.py:_PAIRED": "the beginning of a passage, as long as an abstract",
+    "citations/graph/schema_org.py:_PAIRED": "the beginning of a passage, as long as an abstract",
     "citations/labels/toml_lines.py:_TOKEN": "a labels file that tomllib has read: each string ends",
     "citations/markdown/block_reader.py:_MARKUP": "it is read at a line's beginning alone",
     "citations/markdown/bracket_signs.py:_TO_FIRST": _TARGET,

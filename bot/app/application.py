@@ -9,9 +9,9 @@ from typing import Final
 
 from aiohttp import web
 
+from ..access.asker import Tenants
 from ..access.registration import Registration
 from ..access.sdk_authentication import Authentication
-from ..access.tenants import Tenants
 from ..config.routes import MESSAGES
 from ..config.service_urls import ServiceUrls
 from ..config.timeouts import Timeouts
@@ -47,8 +47,7 @@ from ..sources.open_ai import OpenAIWriter
 from ..sources.question_completion import read_traits
 from ..state import State
 from ..state.store_url import create_store
-from ..telemetry.log import logger
-from ..telemetry.turn import run_turn
+from ..telemetry.log import logger, run_turn
 from .settings import Settings
 from .support_model import SupportModel
 from .telemetry import Listeners

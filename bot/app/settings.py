@@ -24,7 +24,6 @@ from ..config.credentials import (
     read_own_tenant,
     take_agents_names,
 )
-from ..config.embeddings import EmbeddingOptions, read_embedding_options
 from ..config.env import (
     GUID_EXAMPLE,
     PORT_WORDS,
@@ -38,7 +37,13 @@ from ..config.env import (
     lower,
     read_environment,
 )
-from ..config.language_model import LanguageModel, LocalModelOptions, read_language_model
+from ..config.language_model import (
+    EmbeddingOptions,
+    LanguageModel,
+    LocalModelOptions,
+    read_embedding_options,
+    read_language_model,
+)
 from ..config.loopback import is_loopback
 from ..config.service_urls import Host
 from ..config.sign_in import ALWAYS, SignInOptions, read_sign_in

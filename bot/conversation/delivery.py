@@ -20,8 +20,8 @@ from ..config.timeouts import Timeouts
 from ..connector import activities
 from ..connector.target import target_of
 from ..languages import say, wording
+from ..resilience.clock import OneStepPerTick
 from ..resilience.steps import run_step, weigh
-from ..resilience.ticks import OneStepPerTick
 from ..sources import AnswerSource, EarlierTurn, MessageTraits
 from ..sources.permission import Permission
 from ..sources.room import Room
@@ -35,8 +35,7 @@ from .answer_reader import AnswerReader
 from .answer_task import AnswerTask
 from .doubt_options import DoubtOptions
 from .feedback import Votes
-from .follow_up import FollowUpReply, FollowUps, restrict_answer
-from .follow_up_request import FollowUpRequest, read_follow_up
+from .follow_up import FollowUpReply, FollowUpRequest, FollowUps, read_follow_up, restrict_answer
 from .last_answer import AnswerMemory, RememberedAnswer
 from .livestream import Livestream
 from .outbox import Outbox

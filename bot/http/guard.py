@@ -16,7 +16,7 @@ from aiohttp.typedefs import Handler, Middleware
 from ..config.loopback import host_of_authority, is_loopback, service_host
 from ..config.routes import MESSAGES
 from ..config.service_urls import ServiceUrls
-from ..resilience.ticks import OneStepPerTick
+from ..resilience.clock import OneStepPerTick
 from ..telemetry.log import logger
 from .arrival import note_arrival
 from .body import read_object

@@ -36,11 +36,11 @@ from ..markdown.escapes import INVISIBLE, TEAMS, TEAMS_EXTENDED, apart
 from ..markdown.formula import OPENING
 from ..markdown.inline_writer import Piece
 from ..model.citation import CitedAnswer
-from ..model.link_definition import LinkDefinition, clean_name
+from ..model.link_definition import LinkDefinition
 from ..model.wording import Wording
+from ..text.line import clean_name
 from ..text.url import live_hosts_only
-from . import limit
-from .shape import Channel, InterimMode
+from .shape import TEAMS_LIMIT, Channel, InterimMode
 
 _NAME: Final = 40
 """Characters of a column's name where it is repeated."""
@@ -243,7 +243,7 @@ CHANNEL: Final = Channel(
     finish,
     InterimMode.APPEND_ONLY,
     writer=writer,
-    limit=limit.TEAMS,
+    limit=TEAMS_LIMIT,
     asks_for_votes=True,
     shows_suggestions=True,
     most_buttons=3,  # "The first three are shown" (Teams, "Suggested actions"); the list has them all

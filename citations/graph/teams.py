@@ -14,12 +14,12 @@ from typing import Final
 
 from ..labels.ranking import LabelRanking, citation_labels, message_label
 from ..model.citation import CitedAnswer
-from ..model.link_definition import LinkDefinition, clip, end_of_title
+from ..model.link_definition import LinkDefinition, end_of_title
 from ..model.reference import Reference
 from ..model.sensitivity_label import SensitivityLabel
 from ..model.wording import Wording
+from ..text.line import clip, write_abstract
 from ..text.url import host_of, safe_url
-from .abstract import write_abstract
 from .card import CARD_TYPE, write_card
 from .icon import icon_of
 from .schema_org import AI_GENERATED, Claim, CreativeWork, DigitalDocument, Graph, ImageObject, Message

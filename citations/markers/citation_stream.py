@@ -12,6 +12,7 @@ from ..model.answer import (
     AnswerEvent,
     AnswerKind,
     Cut,
+    Dialect,
     DialectKnown,
     KindKnown,
     Origin,
@@ -27,7 +28,6 @@ from ..model.answer import (
     TextReplaced,
 )
 from ..model.citation import CitedAnswer
-from ..model.dialect import Dialect
 from ..model.errors import Problem
 from ..model.reference import Reference
 from ..model.typed import expect

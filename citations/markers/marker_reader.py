@@ -28,8 +28,7 @@ from ..markdown import (
     settled,
     words_of,
 )
-from ..model.answer import Span
-from ..model.dialect import Dialect
+from ..model.answer import Dialect, Span
 from .grammar import MarkerForm, Names, PossibleMarker, is_bare_number, split_identifier, split_numbered
 from .positions import Positions
 from .source_identity import target_spellings

@@ -8,8 +8,8 @@ from itertools import count
 from typing import Final
 
 from ..markdown import Badge, Marker, MarkerKind, Name, Where
+from ..model.answer import Dialect
 from ..model.citation import Citation
-from ..model.dialect import Dialect
 from ..model.errors import Problem
 from ..model.reference import Reference
 from .grammar import MarkerForm, Names, PossibleMarker, is_bare, is_bare_number, is_year

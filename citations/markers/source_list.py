@@ -15,6 +15,7 @@ from ..model.answer import (
     Answer,
     AnswerEvent,
     AnswerKind,
+    Dialect,
     DialectKnown,
     KindKnown,
     ProblemFound,
@@ -25,11 +26,10 @@ from ..model.answer import (
     spans_of,
     text_of,
 )
-from ..model.dialect import Dialect
 from ..model.errors import Problem
-from ..model.link_definition import clip
 from ..model.reference import Reference
 from ..model.wording import ENGLISH, Wording
+from ..text.line import clip
 from ..text.url import host_of, safe_url
 from .citation_stream import CitationStream
 from .grammar import split_numbered

@@ -12,13 +12,12 @@ from html import unescape
 from ...graph.schema_org import AI_GENERATED
 from ...markdown import clean_text
 from ...markers import cite
-from ...model.answer import Answer, AnswerKind, Origin, SourceCode
+from ...model.answer import Answer, AnswerKind, Dialect, Origin, SourceCode
 from ...model.citation import CitedAnswer
-from ...model.dialect import Dialect
 from ...model.errors import AnswerFormatError
-from ...model.link_definition import clean_name
 from ...model.reference import Reference
 from ...model.sensitivity_label import SensitivityLabel, label_name
+from ...text.line import clean_name
 from ..outcome import read_markdown
 from .graph import find_message
 from .node import GraphNode

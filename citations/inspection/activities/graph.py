@@ -8,8 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final
 
 from ...graph.schema_org import CONTEXT
-from ...model.errors import Problem
-from ...text.json_path import at
+from ...model.errors import Problem, at
 from ..checks import MAX_BYTES, MAX_DEPTH
 from ..checks.values import depth, size, to_json
 from .node import GraphNode, index_of

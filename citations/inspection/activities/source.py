@@ -12,10 +12,10 @@ from urllib.parse import unquote
 from ...graph.card import CARD_TYPE, read_card
 from ...markdown import escape_text
 from ...model.errors import Problem
-from ...model.link_definition import clean_name
 from ...model.reference import Reference
 from ...model.sensitivity_label import SensitivityLabel
-from ...text.direction import without_turns
+from ...text.controls import without_turns
+from ...text.line import clean_name
 from ...text.url import host_of, safe_url
 from ..outcome import Definition
 from .node import GraphNode

@@ -7,8 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from ...model.errors import Problem
-from ...text.json_path import at
+from ...model.errors import Problem, at
 from ...text.url import safe_url
 from .roots import Root
 from .rules import problem

@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Final, TypeGuard
 
-from ...text.json_path import at
+from ...model.errors import at
 
 Node = Mapping[str, object]
 

@@ -8,8 +8,7 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 from ....graph.schema_org import AI_GENERATED, MESSAGE_TYPE
-from ....model.errors import Problem
-from ....text.json_path import at
+from ....model.errors import Problem, at
 from ....text.url import safe_url
 from ..claims import MAX_CITATIONS
 from ..expansion import check_expansion

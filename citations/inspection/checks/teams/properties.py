@@ -13,8 +13,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from ....graph.schema_org import AI_GENERATED, CONTEXT
-from ....model.errors import Problem
-from ....text.json_path import at
+from ....model.errors import Problem, at
 from ..rules import teams_problem
 from ..values import Node, is_node, utf16
 

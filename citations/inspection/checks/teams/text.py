@@ -6,8 +6,7 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
-from ....model.errors import Problem
-from ....text.json_path import at
+from ....model.errors import Problem, at
 from ..badges import foreign_markers
 from ..definitions import TEXT
 from ..live_content import MARKDOWN_IT, REMARK, check_encoded_addresses, check_live, check_loads, number_of
