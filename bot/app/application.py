@@ -36,10 +36,11 @@ from ..direct_line.token_exchange import add_tokens
 from ..document_view.page import DocumentView, add_document_view
 from ..document_view.pdf_library import PdfLibrary
 from ..http import Health, add_health
+from ..http.arrival import ACTIVITY
 from ..http.body import LARGEST
 from ..http.connections import track_request
 from ..http.documents import add_documents
-from ..http.guard import ACTIVITY, guard
+from ..http.guard import guard
 from ..sources import AnswerSource, ReadingState
 from ..sources.folder import FolderSource
 from ..sources.local_models import LocalModels, ModelUse

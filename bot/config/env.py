@@ -21,6 +21,8 @@ from pydantic_settings import BaseSettings, EnvSettingsSource, PydanticBaseSetti
 from citations.text import decode_text
 
 _SURROGATE: Final = re.compile("[\ud800-\udfff]")
+OPENAI: Final = "https://api.openai.com/v1"
+"""The server of OpenAI, whose API other servers have, too."""
 GUID_EXAMPLE: Final = "00000000-0000-0000-0000-000000000000"
 
 
