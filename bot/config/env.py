@@ -18,9 +18,10 @@ from pydantic import AfterValidator, BeforeValidator, Field, ValidationError
 from pydantic.fields import FieldInfo
 from pydantic_settings import BaseSettings, EnvSettingsSource, PydanticBaseSettingsSource, SettingsConfigDict
 
-from citations.text import decode_text
+from citations.text import SURROGATE, decode_text
 
-_SURROGATE: Final = re.compile("[\ud800-\udfff]")
+OPENAI: Final = "https://api.openai.com/v1"
+"""The server of OpenAI, whose API other servers have, too."""
 GUID_EXAMPLE: Final = "00000000-0000-0000-0000-000000000000"
 
 
@@ -88,7 +89,7 @@ class Variables(BaseSettings):
         own = {cls.variable_of(name).upper() for name in cls.model_fields}
         found = {name.lower(): value for name, value in given.items() if name.upper() in own}
         # On Linux, a folder's name may have any bytes. Pydantic raises no ValidationError for these.
-        strange = {name for name, value in found.items() if _SURROGATE.search(value)}
+        strange = {name for name, value in found.items() if SURROGATE.search(value)}
         faults += [f"{name.upper()} is not valid Unicode" for name in strange]
         source.env_vars = {name: value for name, value in found.items() if name not in strange}
         faults += cls.find_contradictions(given)

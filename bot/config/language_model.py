@@ -8,9 +8,8 @@ from typing import Annotated, ClassVar, Final, Literal
 from pydantic import AfterValidator, Field
 from pydantic_settings import SettingsConfigDict
 
-from .env import Lowered, Variables, WebUrl, url_words
+from .env import OPENAI, Lowered, Variables, WebUrl, url_words
 
-OPENAI: Final = "https://api.openai.com/v1"
 ANTHROPIC: Final = "https://api.anthropic.com"
 
 

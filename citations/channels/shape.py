@@ -10,7 +10,7 @@ from typing import Final
 
 from ..graph.schema_org import Graph
 from ..markdown import MarkdownWriter
-from ..model.citation import CitedAnswer
+from ..model.citation import MAX_CITATIONS, CitedAnswer
 from ..model.link_definition import LinkDefinition
 from ..model.wording import ENGLISH, Wording
 
@@ -109,7 +109,7 @@ class Channel:
     spell: Callable[[str, Wording], str] | None = None
     at_once: int | None = None
     limit: Limit = CONNECTOR_LIMIT
-    most_claims: int = 20
+    most_claims: int = MAX_CITATIONS
     asks_for_votes: bool = False
     passes_channel_data: bool = False
     opens_pages: bool = False

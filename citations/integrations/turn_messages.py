@@ -14,6 +14,7 @@ from typing import Any, Final
 
 from .. import channels
 from ..channels import Channel
+from ..graph.schema_org import MESSAGE_TYPE
 from ..labels.ranking import LabelRanking
 from ..markdown import sanitize
 from ..markers import cite
@@ -25,8 +26,6 @@ from ..model.rendering import Rendering
 from ..model.typed import expect, expect_items
 from ..renderer import render
 from .content import REFERENCES, channel_data_of, clear_content
-
-MESSAGE: Final = "https://schema.org/Message"
 
 _MENTION: Final = re.compile(r"<at>(?P<name>[^<>]+)</at>")
 """The graphs of Teams. Its text has the words of each mention, which it finds by them."""
@@ -163,7 +162,7 @@ class OutgoingMessages:
         if rendering.channel_data:
             activity.channel_data = {**channel_data_of(activity), **rendering.channel_data}
         # Teams: "Multiple root message entities found" is a 400.
-        others = [one for one in activity.entities or () if getattr(one, "type", None) != MESSAGE]
+        others = [one for one in activity.entities or () if getattr(one, "type", None) != MESSAGE_TYPE]
         activity.entities = [*map(self._to_entity, rendering.entities), *others]
 
     def report_problems(self, rendering: Rendering) -> None:

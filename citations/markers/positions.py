@@ -9,7 +9,7 @@ from typing import Final
 
 from ..markdown import Badge, Marker, MarkerKind, Name, Where
 from ..model.answer import Dialect
-from ..model.citation import Citation
+from ..model.citation import MAX_CITATIONS, Citation
 from ..model.errors import Problem
 from ..model.reference import Reference
 from .grammar import MarkerForm, Names, PossibleMarker, is_bare, is_bare_number, is_year
@@ -24,8 +24,6 @@ from .source_identity import (
     target_spellings,
 )
 
-MAX_CITATIONS: Final = 20
-"""Citations of an answer. Teams refuses more (400), and Web Chat's time grows with their square."""
 _OPAQUE_ID: Final = re.compile(r"(?=[^\d]*\d)[A-Za-z0-9_\-]{8,}")
 """A target that looks like an id, such as a UUID or a hash, and not like a path."""
 _LIKELY_TARGET: Final = re.compile(rf"[1-9]\d?|{_OPAQUE_ID.pattern}")

@@ -26,6 +26,7 @@ from ..model.answer import (
     spans_of,
     text_of,
 )
+from ..model.citation import MAX_CITATIONS
 from ..model.errors import Problem
 from ..model.reference import Reference
 from ..model.wording import ENGLISH, Wording
@@ -33,7 +34,6 @@ from ..text.line import clip
 from ..text.url import host_of, safe_url
 from .citation_stream import CitationStream
 from .grammar import split_numbered
-from .positions import MAX_CITATIONS
 
 LONGEST_LIST: Final = MAX_CITATIONS
 """The most sources that are listed: each is a citation."""

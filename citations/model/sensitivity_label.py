@@ -8,6 +8,7 @@ from typing import Final
 
 from ..text.controls import without_turns
 
+_PURVIEW_ID: Final = re.compile(r"[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}", re.IGNORECASE | re.ASCII)
 _HEX: Final = re.compile(r"#(?:[0-9a-fA-F]{3,4}|[0-9a-fA-F]{6}|[0-9a-fA-F]{8})")
 # CSS Color Module Level 4 § 6.1, "Named Colors".
 _NAMES: Final = frozenset(
@@ -59,6 +60,11 @@ class SensitivityLabel:
         # What it says of itself is shown in many places, and in all of them as it is.
         object.__setattr__(self, "name", without_turns(self.name))
         object.__setattr__(self, "description", self.description and without_turns(self.description))
+
+
+def is_purview_id(identifier: str) -> bool:
+    """Whether it is the id of a label of Microsoft Purview, whose name Teams knows."""
+    return _PURVIEW_ID.fullmatch(identifier) is not None
 
 
 def label_name(label: SensitivityLabel | str | None) -> str | None:

@@ -14,9 +14,8 @@ from typing import Final
 from ..channels import Channel
 from ..labels.ranking import LabelRanking, message_label
 from ..markdown import Document, escape_text
-from ..markers.positions import MAX_CITATIONS
 from ..markers.source_identity import distinct_sources
-from ..model.citation import Citation, CitedAnswer, paragraph, write_pieces
+from ..model.citation import MAX_CITATIONS, Citation, CitedAnswer, paragraph, write_pieces
 from ..model.errors import Problem
 from ..model.reference import Reference
 from ..model.rendering import ANSWER_WITHHELD

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from .controls import printable, printable_json, printable_lines, without_turns
-from .encoding import decode_text
+from .encoding import SURROGATE, decode_text
 from .gsm import Segments, sms_segments
 from .name import clean_spelling, fold_loosely, fold_name
 
 __all__ = [
+    "SURROGATE",
     "Segments",
     "clean_spelling",
     "decode_text",

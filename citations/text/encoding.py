@@ -6,6 +6,7 @@ A file is UTF-8, unless a byte order mark says otherwise, as Windows writes it.
 from __future__ import annotations
 
 import codecs
+import re
 from typing import Final
 
 _MARKS: Final = (
@@ -24,6 +25,10 @@ def decode_text(data: bytes) -> str:
         return data.decode(encoding)
     except UnicodeDecodeError as error:
         raise ValueError(f"not {encoding.upper()} text: byte {error.start}") from None
+
+
+SURROGATE: Final = re.compile("[\ud800-\udfff]")
+"""Half of a surrogate pair, which UTF-8 can't encode."""
 
 
 class SurrogatePairs:

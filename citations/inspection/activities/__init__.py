@@ -18,10 +18,10 @@ from ...model.errors import AnswerFormatError
 from ...model.reference import Reference
 from ...model.sensitivity_label import SensitivityLabel, label_name
 from ...text.line import clean_name
-from ..outcome import read_markdown
+from ..outcome import label_key, read_markdown
 from .graph import find_message
 from .node import GraphNode
-from .source import label_key, read_label, read_sources
+from .source import read_label, read_sources
 from .text import BadgeReader, mark_badges, mark_plain
 
 __all__ = ["BadgeReader", "read_activity", "read_message"]
