@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Collection, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final, SupportsIndex
 from urllib.parse import unquote, urlsplit
 
@@ -39,6 +39,10 @@ class AccessUndecided(SourceError):  # noqa: N818 - as above
 
 def _refuse(_: Reference) -> bool:
     return False
+
+
+def _allow(_: Reference) -> bool:
+    return True
 
 
 _FIELD: Final = re.compile(r"\w+")
@@ -99,6 +103,11 @@ class Permission:
     def may_extract(self, reference: Reference) -> bool:
         """Whether it may be quoted although its label encrypts it. Raises as :meth:`may_see` does."""
         return _decide(self.extracts, reference)
+
+    def restrict(self, paths: Collection[str]) -> Permission:
+        """This permission for the documents at these paths alone: it allows nothing that this one forbids."""
+        sees = self.sees or _allow
+        return replace(self, sees=lambda one: path_of(one) in paths and sees(one))
 
 
 EVERYTHING: Final = Permission()
