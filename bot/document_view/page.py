@@ -263,7 +263,8 @@ def _headers(request: web.Request | None = None, *, is_pdf: bool = False) -> dic
         "font-src": f"{own}{_PDF_LIBRARY}" if is_pdf else "'none'",
         "base-uri": "'none'",
         "form-action": "'none'",
-        "frame-ancestors": "'none'",
+        # The page has it beside an answer. No document can: what is served of one has no origin.
+        "frame-ancestors": own,
     }
     content = "; ".join(f"{name} {value}" for name, value in policy.items())
     return {**GUARDED, "Content-Security-Policy": content}

@@ -10,9 +10,18 @@ export const locale = navigator.language.startsWith(language) ? navigator.langua
 
 const listeners = new Set();
 const uploading = new Set();
+const CHOSEN = "chosen documents";
+const chosen = new Set(JSON.parse(sessionStorage.getItem(CHOSEN) || "[]"));
 let listed = null, shown = "", timer = 0, asked = 0, changed = -LIVELY;
 
 export const say = (key, fields = {}) => words[`page_${key}`].replace(/\{(\w+)\}/g, (_, name) => fields[name] ?? "");
+
+/** Change the set of the paths of documents that alone are asked; where it is empty, all are. */
+export function choose(change) {
+  change(chosen);
+  sessionStorage.setItem(CHOSEN, JSON.stringify([...chosen]));
+  publish();
+}
 
 export function subscribe(listener) {
   listeners.add(listener);
@@ -22,7 +31,7 @@ export function subscribe(listener) {
 /** What is listed, with the files that are on their way to the bot among those that are being read. */
 function state() {
   const isReading = listed.reading.length + listed.waiting > 0;
-  return { ...listed, read: isReading ? listed.read : 0, reading: [...uploading, ...listed.reading] };
+  return { ...listed, chosen: [...chosen], read: isReading ? listed.read : 0, reading: [...uploading, ...listed.reading] };
 }
 
 function isRead(name) {
@@ -46,7 +55,10 @@ export async function refresh() {
   if (number !== asked) return; // a later look is under way
   dispatchEvent(new CustomEvent("looked", { detail: Boolean(response) }));
   if (body) listed = body;
-  publish();
+  if (body?.complete && !body.reading.length && !body.waiting) {
+    const there = new Set(body.documents.map(one => one.path));
+    choose(paths => paths.forEach(path => there.has(path) || paths.delete(path)));
+  } else publish();
   const busy = listed?.reading.length || listed?.waiting || uploading.size || performance.now() - changed < LIVELY;
   timer = setTimeout(refresh, document.hidden ? HIDDEN : busy ? BUSY : IDLE);
 }
@@ -84,5 +96,8 @@ function address(name) {
   return `${ROUTE}/${encodeURIComponent(name)}`;
 }
 
+addEventListener("posting", ({ detail: channelData }) => {
+  if (chosen.size) channelData.documents = [...chosen];
+});
 document.addEventListener("visibilitychange", () => document.hidden || refresh());
 refresh();

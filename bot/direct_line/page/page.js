@@ -10,6 +10,7 @@ let isLost = false; // whether the notice says that the bot can't be reached, wh
 
 function tell(text) {
   isLost = false;
+  document.getElementById("loading").hidden = true;
   notice.querySelector("p").textContent = text;
   notice.hidden = false;
 }
