@@ -119,6 +119,7 @@ class DocumentView:
             "name": "" if name == title else name,
             "original": DOCUMENTS + request.rel_url.raw_path.removeprefix(DOCUMENTS),
             "view_pages": "" if rendered is None else "hidden",
+            "opening": say(Sentence.VIEW_FINDING if anchor.words else Sentence.VIEW_OPENING),
             **say_all("page_dark"),
             **say_all("view_", page="", count="", label=""),
         }

@@ -77,6 +77,8 @@ class Permission:
     sees: Callable[[Reference], bool] | None = None
     extracts: Callable[[Reference], bool] = _refuse
     metadata: Mapping[str, Collection[str]] | None = None
+    is_of_chosen: bool = False
+    """Whether a question names the documents that it asks, so that a person may see others."""
 
     def __post_init__(self) -> None:
         for field, values in (self.metadata or {}).items():
@@ -107,7 +109,7 @@ class Permission:
     def restrict(self, paths: Collection[str]) -> Permission:
         """This permission for the documents at these paths alone: it allows nothing that this one forbids."""
         sees = self.sees or _allow
-        return replace(self, sees=lambda one: path_of(one) in paths and sees(one))
+        return replace(self, sees=lambda one: path_of(one) in paths and sees(one), is_of_chosen=True)
 
 
 EVERYTHING: Final = Permission()

@@ -4,12 +4,13 @@ import { words } from "./service.js";
 const ROUTE = "/local/documents";
 const BUSY = 700, IDLE = 8000, HIDDEN = 60000; // milliseconds between two looks
 const LIVELY = 5000; // milliseconds after a change in which the bot may not have noticed it
+const LONGEST = 60000; // milliseconds in which an added file is waited for
 const language = document.documentElement.lang;
 /** The browser's own variant of the page's language, such as de-CH, for numbers and dates. */
 export const locale = navigator.language.startsWith(language) ? navigator.language : language;
 
 const listeners = new Set();
-const uploading = new Set();
+const uploading = new Set(), unlisted = new Set(); // names of files on their way, and of those that are not in the list yet
 const CHOSEN = "chosen documents";
 const chosen = new Set(JSON.parse(sessionStorage.getItem(CHOSEN) || "[]"));
 let listed = null, shown = "", timer = 0, asked = 0, changed = -LIVELY;
@@ -59,14 +60,16 @@ export async function refresh() {
     const there = new Set(body.documents.map(one => one.path));
     choose(paths => paths.forEach(path => there.has(path) || paths.delete(path)));
   } else publish();
-  const busy = listed?.reading.length || listed?.waiting || uploading.size || performance.now() - changed < LIVELY;
+  for (const { added } of [...listed?.documents ?? [], ...listed?.skipped ?? []]) unlisted.delete(added);
+  const isAwaited = performance.now() - changed < (unlisted.size ? LONGEST : LIVELY);
+  const busy = listed?.reading.length || listed?.waiting || uploading.size || isAwaited;
   timer = setTimeout(refresh, document.hidden ? HIDDEN : busy ? BUSY : IDLE);
 }
 
 /** Add files one after the other; yield a sentence about each. */
 export async function* add(files) {
   if (!listed) await refresh();
-  for (const file of files) if (isRead(file.name)) uploading.add(file.name);
+  for (const file of files) if (isRead(file.name) && file.size) uploading.add(file.name);
   publish();
   for (const file of files) {
     const key = await send(file);
@@ -79,8 +82,10 @@ export async function* add(files) {
 
 async function send(file) {
   if (!isRead(file.name)) return "not_read";
+  if (!file.size) return "file_empty";
   if (file.size > listed?.limit * 1e6) return "too_large";
   const response = await fetch(address(file.name), { method: "PUT", body: file }).catch(() => null);
+  if (response?.ok) unlisted.add((await response.json()).name);
   if (response?.ok) return response.status === 200 ? "replaced" : "added";
   return { 413: "too_large", 415: "not_read" }[response?.status] ?? "not_added";
 }

@@ -49,7 +49,8 @@ function writeRemoval(file) {
   button.addEventListener("click", async () => {
     button.disabled = true;
     const done = await remove(file.added);
-    announce(say(done ? "removed" : "not_removed", { name: file.added }), !done);
+    if (done) announce(say("removed", { name: file.added }));
+    else announce("", say("not_removed", { name: file.added }));
     (filter.hidden ? find("documents-close") : filter).focus();
   });
   return button;
@@ -165,9 +166,9 @@ panel.addEventListener("keydown", event => {
 document.addEventListener("pointerdown", event => {
   if (!panel.hidden && !wide.matches && !panel.contains(event.target)) choose(false);
 });
-const fit = () => show(wide.matches && localStorage.getItem(KEPT) !== "closed", false);
+const fit = () => show(wide.matches && find("source").hidden && localStorage.getItem(KEPT) !== "closed", false);
 wide.addEventListener("change", fit);
-addEventListener("sourcechange", ({ detail: isOpen }) => isOpen ? show(false, false) : fit());
+addEventListener("sourcechange", fit);
 list.addEventListener("change", ({ target }) => chooseDocuments(paths => target.checked ? paths.add(target.value) : paths.delete(target.value)));
 chosen.querySelector("button").addEventListener("click", () => {
   chooseDocuments(paths => paths.clear());

@@ -323,4 +323,4 @@ addEventListener("resize", () => {
   clearTimeout(resizing);
   resizing = setTimeout(() => sheets.length && setZoom(zoom), 200);
 });
-show().catch(fail);
+show().catch(fail).finally(() => { byId("opening").hidden = true; });
