@@ -119,7 +119,7 @@ class DocumentView:
             "name": "" if name == title else name,
             "original": DOCUMENTS + request.rel_url.raw_path.removeprefix(DOCUMENTS),
             "view_pages": "" if rendered is None else "hidden",
-            "opening": say(Sentence.VIEW_FINDING if anchor.words else Sentence.VIEW_OPENING),
+            "opening": "" if rendered else say(_say_opening(anchor)),
             **say_all("page_dark"),
             **say_all("view_", page="", count="", label=""),
         }
@@ -144,6 +144,11 @@ class DocumentView:
         )
         with_name = escape(say(Sentence.VIEW_LABEL, label=name))
         return f'<span class="label" title="{with_name}">{shield}{escape(name)}</span>'
+
+
+def _say_opening(anchor: Anchor) -> Sentence:
+    """What is said until the pages of a PDF are there, and its cited words are marked."""
+    return Sentence.VIEW_FINDING if anchor.words else Sentence.VIEW_OPENING
 
 
 _COLOR: Final = re.compile(r"#[0-9a-fA-F]{3,8}|[a-z]+")

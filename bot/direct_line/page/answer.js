@@ -60,6 +60,12 @@ class QuestionActions extends HTMLElement {
 class BotStep extends HTMLElement {
   static step = "";
 
+  static say(text) {
+    BotStep.step = text;
+    for (const shown of document.querySelectorAll("bot-step")) shown.textContent = text;
+    document.getElementById("step").textContent = text;
+  }
+
   connectedCallback() {
     this.textContent = BotStep.step;
   }
@@ -70,13 +76,16 @@ customElements.define("question-actions", QuestionActions);
 customElements.define("bot-step", BotStep);
 
 // Web Chat 4.18 shows dots for an informative update, and not its text.
+const PATIENCE = 15000; // milliseconds after which a step is said to take long
+let patience, last = "";
 export function followStep({ type, text, from, channelData }) {
   if (from.role !== "bot" || (type === "typing" && !text)) return;
   const step = type === "typing" && channelData?.streamType === "informative" ? text : "";
-  if (step === BotStep.step) return; // a status that is written again is read out again
-  BotStep.step = step;
-  for (const shown of document.querySelectorAll("bot-step")) shown.textContent = BotStep.step;
-  document.getElementById("step").textContent = BotStep.step;
+  if (step === last) return; // a status that is written again is read out again
+  last = step;
+  clearTimeout(patience);
+  BotStep.say(step);
+  if (step) patience = setTimeout(() => BotStep.say(`${step} ${words.page_still_waiting}`), PATIENCE);
 }
 
 // An answer from encrypted sources says that it may not be copied.
