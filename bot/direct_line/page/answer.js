@@ -88,6 +88,9 @@ export function followStep({ type, text, from, channelData }) {
   if (step) patience = setTimeout(() => BotStep.say(`${step} ${words.page_still_waiting}`), PATIENCE);
 }
 
+// What an answer has in common with the pieces that came before it.
+export const streamOf = ({ id, channelData }) => channelData?.streamId ?? id;
+
 // An answer from encrypted sources says that it may not be copied.
 function mayCopy({ type, from, entities, channelData }) {
   const graph = (entities || []).find(one => one["@type"] === "Message");
@@ -107,10 +110,10 @@ export const middlewares = {
   activityStatusMiddleware: () => next => args => {
     const status = next(args);
     const { activity } = args;
-    if (activity.type !== "message") return status;
+    if (!activity.text) return status;
     if (activity.from.role === "user") return reactElement("div", { className: "question-foot" }, status, questionActions(activity));
     const actions = mayCopy(activity) && reactElement("answer-actions", { "data-answer": activity.id });
-    const foot = reactElement("div", { className: "answer-foot", "data-answer": activity.id }, status, actions);
+    const foot = reactElement("div", { className: "answer-foot", "data-stream": streamOf(activity) }, status, actions);
     return isUnsure(activity) ? reactElement("div", {}, reactElement("model-hint", { "data-answer": activity.id }), foot) : foot;
   },
   typingIndicatorMiddleware: () => next => args => {

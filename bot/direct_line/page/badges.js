@@ -14,10 +14,13 @@ function glue(badge) {
   for (let next; (next = together.nextSibling) && (next.matches?.(BADGE) || /^\u200b+$/.test(next.data));) together.append(next);
 }
 
-// The name of a passage stands above it: a paragraph of one emphasis, and of its badge at most.
+// The name of a passage stands above it, with its badge: one emphasis, and nothing but a number behind it. That of
+// a document stands above the list of its headings.
 export function isName(paragraph) {
   const [name, ...others] = [...paragraph.childNodes].filter(one => one.textContent.replace(/[\s\u200b]/g, ""));
-  return name?.nodeName === "EM" && others.every(one => one.matches?.(BADGE) || (one.querySelector?.(BADGE) && /^[\d\s\u200b]*$/.test(one.textContent)));
+  if (name?.nodeName !== "EM") return false;
+  if (!others.length) return paragraph.matches(":first-child:has(+ ul)");
+  return Boolean(paragraph.querySelector(BADGE)) && /^[\d\s\u200b]+$/.test(others.map(one => one.textContent).join(""));
 }
 
 function draw(chat) {

@@ -1,4 +1,5 @@
 // On a wide window a badge opens its document beside the answer, at the cited words. Else Web Chat's dialog has the passage.
+import { streamOf } from "./answer.js";
 import { focusSendBox } from "./chat.js";
 import { element, words } from "./service.js";
 
@@ -7,11 +8,11 @@ const NUMBER = ".webchat__link-definitions__badge";
 const VIEW = /\]\((\S+)\)$/; // the link at the end of a passage
 const wide = matchMedia("(min-width: 1100px)");
 const chat = document.getElementById("chat"), panel = document.getElementById("source");
-const answers = new Map(); // the claims of each answer, by the id of its activity
-let shown = null; // the source that is shown: the answer's id, and its number
+const answers = new Map(); // the claims of each answer
+let shown = null; // the source that is shown: its answer, and its number
 
 function find(control) {
-  const answer = control.closest(".webchat__basic-transcript__activity")?.querySelector("[data-answer]")?.dataset.answer;
+  const answer = control.closest(".webchat__basic-transcript__activity")?.querySelector("[data-stream]")?.dataset.stream;
   const number = (control.querySelector(NUMBER) ?? control).textContent.trim();
   const claim = answers.get(answer)?.find(one => String(one.position) === number);
   return { key: `${answer} ${number}`, number, name: claim?.appearance?.name, address: viewOf(claim?.appearance?.text ?? "") };
@@ -33,6 +34,7 @@ function open(control, { key, number, name, address }) {
   const frame = element("iframe", { src: address, title: name });
   // The mark in the document takes the focus. Where there is none, the document does.
   frame.addEventListener("load", () => {
+    panel.ariaBusy = null;
     frame.contentWindow.addEventListener("keydown", leave);
     if (!frame.contentDocument.getElementById("cited")) frame.focus();
   });
@@ -40,6 +42,7 @@ function open(control, { key, number, name, address }) {
   panel.querySelector("a").href = address;
   panel.querySelector("iframe")?.remove();
   panel.append(frame);
+  panel.ariaBusy = "true";
   shown = key;
   change(true);
   control.scrollIntoView({ block: "nearest" }); // its line has moved
@@ -65,9 +68,9 @@ function leave(event) {
   if (event.key === "Escape" && !event.defaultPrevented) close();
 }
 
-addEventListener("activity", ({ detail: { id, entities } }) => {
-  const citation = entities?.find(one => one["@type"] === "Message")?.citation;
-  if (citation) answers.set(id, [citation].flat());
+addEventListener("activity", ({ detail: activity }) => {
+  const citation = activity.entities?.find(one => one["@type"] === "Message")?.citation;
+  if (citation) answers.set(streamOf(activity), [citation].flat());
 });
 chat.addEventListener("click", event => {
   const control = wide.matches && event.target.closest(CONTROL);
