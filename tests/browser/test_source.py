@@ -6,7 +6,7 @@ import shutil
 from pathlib import Path
 
 import pytest
-from playwright.async_api import expect
+from playwright.async_api import ViewportSize, expect
 
 from bot.app.settings import SAMPLES
 from bot.direct_line.bundle import find_bundle
@@ -19,8 +19,8 @@ from tests.retrieval.hostile_documents import HOSTILE
 from .axe import find_faults
 from .browser import Chat, chatting
 
-WIDE = {"width": 1280, "height": 800}
-PHONE = {"width": 390, "height": 844}
+WIDE: ViewportSize = {"width": 1280, "height": 800}
+PHONE: ViewportSize = {"width": 390, "height": 844}
 HOTEL = "What is the hotel limit in London?"
 RESET = "How do I reset to factory settings?"
 SHED = "What is the code of the old shed?"
