@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import shutil
 from pathlib import Path
 
@@ -23,6 +24,7 @@ WIDE: ViewportSize = {"width": 1280, "height": 800}
 PHONE: ViewportSize = {"width": 390, "height": 844}
 HOTEL = "What is the hotel limit in London?"
 RESET = "How do I reset to factory settings?"
+CUP = "Who won the world cup in 1998?"
 SHED = "What is the code of the old shed?"
 
 
@@ -65,8 +67,14 @@ async def opens_and_closes(chat: Chat) -> None:
     page, documents = chat.page, chat.page.get_by_role("complementary", name="Documents")
     source = page.get_by_role("complementary", name="Source 1")
     document = source.frame_locator("iframe")
+    lists = page.locator("details.webchat__link-definitions")
     await ask(chat, HOTEL, "190")
-    badge = chat.badges().first
+    # Where the name of a passage stands above it, the list that has it again is folded.
+    name = chat.bubble("190").locator(".source-name")
+    await expect(name).to_have_text(re.compile("^Travel policy › Hotel and meal limits by city"))
+    await expect(name).to_have_css("font-size", "13px")
+    await expect(lists.last).to_have_js_property("open", False)
+    badge = chat.bubble("190").locator("[value='cite:1']")
     await badge.click()
     cited = document.locator("#cited")
     await expect(cited).to_be_focused()
@@ -94,15 +102,17 @@ async def opens_and_closes(chat: Chat) -> None:
     await expect(cited).to_be_focused()
     await source.get_by_role("button", name="Close").press("Enter")
     await expect(badge).to_be_focused()
-    await chat.page.locator("details.webchat__link-definitions > summary").last.click()
-    await chat.references().nth(1).get_by_role("button").click()
+    await lists.last.locator("summary").click()
+    await lists.last.get_by_role("listitem").nth(1).get_by_role("button").click()
     second = page.get_by_role("complementary", name="Source 2")
     await expect(second.frame_locator("iframe").locator("#cited")).to_be_focused()
     await expect(second.get_by_role("link", name="Open in a tab of its own")).to_have_attribute(
         "href", await second.locator("iframe").get_attribute("src") or ""
     )
-    await page.get_by_role("button", name="Documents").click()
+    toggle = page.get_by_role("button", name="Documents")
+    await toggle.press("Enter")
     await expect(second).to_be_hidden()
+    await expect(toggle).to_be_focused()
     await expect(documents).to_be_visible()
 
 
@@ -146,3 +156,9 @@ async def is_a_dialog_where_there_is_no_room(chat: Chat) -> None:
     assert await find_faults(page) == []
     await page.keyboard.press("Escape")
     await expect(chat.passage()).to_have_count(0)
+    # Suggested questions are one row, which is scrolled.
+    await ask(chat, CUP, "seem not to say")
+    suggested = await page.get_by_role("toolbar").bounding_box()
+    assert suggested
+    assert suggested["height"] < 80
+    assert await page.evaluate("document.documentElement.scrollWidth <= innerWidth")

@@ -20,8 +20,8 @@ function find(control) {
 
 // Whatever host a link names, only a document of this bot is shown.
 function viewOf(text) {
-  const url = URL.parse(VIEW.exec(text)?.[1] ?? "", location.origin);
-  return url?.pathname.startsWith("/documents/") && url.searchParams.has("view") ? url.pathname + url.search + url.hash : null;
+  const url = new URL(VIEW.exec(text)?.[1] ?? "", location.origin);
+  return url.pathname.startsWith("/documents/") && url.searchParams.has("view") ? url.pathname + url.search + url.hash : null;
 }
 
 const controls = () => [...chat.querySelectorAll(CONTROL)];
@@ -35,8 +35,9 @@ function open(control, { key, number, name, address }) {
   // The mark in the document takes the focus. Where there is none, the document does.
   frame.addEventListener("load", () => {
     panel.ariaBusy = null;
-    frame.contentWindow.addEventListener("keydown", leave);
-    if (!frame.contentDocument.getElementById("cited")) frame.focus();
+    const document = frame.contentDocument; // none of a file that is shown as it is, and has no origin
+    document?.defaultView.addEventListener("keydown", leave);
+    if (!document?.getElementById("cited")) frame.focus();
   });
   panel.querySelector("h2").textContent = `${words.page_source} ${number}`;
   panel.querySelector("a").href = address;
@@ -50,10 +51,12 @@ function open(control, { key, number, name, address }) {
 
 function close() {
   if (!shown) return;
+  const hadFocus = panel.contains(document.activeElement);
   const from = controls().find(one => find(one).key === shown);
   panel.querySelector("iframe").remove();
   shown = null;
   change(false);
+  if (!hadFocus) return;
   if (from) from.focus();
   else focusSendBox();
 }
