@@ -40,7 +40,7 @@ EXCEPTIONS = {
     "citations/markdown/tokens.py:_STRING": "1,000 characters: _LONGEST_PART",
     "citations/markers/grammar.py:_CONTENT": "300 characters: MAX_LABEL",
     "citations/markers/grammar.py:_ITEMS": "300 characters: MAX_LABEL",
-    "citations/markers/spans.py:_ADDRESS": "an address ends at the last letter of its run, which its scheme has",
+    "citations/markers/span_badges.py:_ADDRESS": "an address ends at the last letter of its run, which its scheme has",
     "citations/readers/thoughts.py:_DETAILS": "1,024 characters: _LONGEST_DETAILS",
     "citations/readers/thoughts.py:_UNFINISHED": "it is read at one place of the end of a text",
     "citations/readers/written_link.py:_FOUND": "2,000 characters of an address",

@@ -186,6 +186,7 @@ def _create_delivery(
         votes=Votes(state),
         policy=settings.policy,
         cards=settings.teams_cards,
+        extended=settings.teams_extended_markdown,
         doubts=settings.doubts,
         queue=AnswerQueue(answers=settings.max_answers, waiting=settings.max_waiting),
         read_traits=read_traits,

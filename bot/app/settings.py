@@ -166,6 +166,10 @@ class GeneralSettings(Variables):
     """`true`: on Teams, the badge of a passage without a URL opens it as an Adaptive Card. `all`: so does
     that of any passage longer than the 160 characters of its pop-up. Such cards are in Teams' public
     developer preview. Teams fails on them in streams, so answers in one-on-one chats have none."""
+    teams_extended_markdown: bool = False
+    """`true`: on Teams, headings, tables and thematic breaks of an answer stay what they are
+    ([extendedmarkdown](channels.md#microsoft-teams)). This is a public developer preview of Teams, whose older clients may
+    older clients may show such text as it is typed."""
     teams_tenants: Annotated[
         frozenset[Annotated[Guid, AfterValidator(str.lower)]],
         BeforeValidator(list_tenants),

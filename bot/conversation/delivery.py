@@ -68,7 +68,7 @@ class Delivery:
     person. ``outbox`` keeps an answer that no channel took, and ``votes`` what people think of the answers.
     ``policy`` says what each person may have searched. Links to ``live_hosts`` stay links.
     ``doubts`` says what becomes of doubts. With ``cards`` Teams gets passages without a URL as Adaptive
-    Cards.
+    Cards, and with ``extended`` its ``extendedmarkdown``.
     """
 
     source: AnswerSource
@@ -84,6 +84,7 @@ class Delivery:
     votes: Votes
     policy: AccessPolicy | None
     cards: bool | Literal["all"]
+    extended: bool
     doubts: DoubtOptions
     queue: AnswerQueue
     read_traits: Callable[[str], MessageTraits]
@@ -216,7 +217,13 @@ class Delivery:
         )
 
     def _channel(self, asked: Any, *, cards: bool | Literal["all"]) -> Channel:
-        return channel(asked.channel_id, asked.service_url or "", cards=cards, wording=wording())
+        return channel(
+            asked.channel_id,
+            asked.service_url or "",
+            cards=cards,
+            extended=self.extended,
+            wording=wording(),
+        )
 
     def _interim_mode(self, asked: Any) -> InterimMode | None:
         """How the channel shows an answer that grows. Teams does so in one-on-one chats only."""

@@ -1,7 +1,7 @@
 """The command line: the only package of the library that reads files and prints.
 
 :mod:`.arguments` defines the arguments. :mod:`.render`, :mod:`.read`, :mod:`.check` and :mod:`.labels` run
-the commands; :mod:`.command` loads the one that is asked for. :mod:`.stream` and :mod:`.program_message` do
+the commands; :mod:`.command` loads the one that is asked for. :mod:`.stream` does
 the rarer work of ``render``. :mod:`.console` reads bytes and writes lines.
 """
 

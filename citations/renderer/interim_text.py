@@ -8,11 +8,10 @@ from typing import Final
 
 from ..channels import InterimMode
 from ..markdown import Block, Document, open_fence
-from ..markers.citation_stream import CitationStream, has_words, report_nothing_cited
+from ..markers.citation_stream import NO_WORDS, CitationStream, has_words, report_nothing_cited
 from ..markers.half_marker import find_half_marker
 from ..markers.marker_reader import DialectReader
 from ..markers.positions import Positions
-from ..markers.spans import NO_WORDS
 from ..model.answer import Span
 from ..model.citation import Citation, CitedAnswer
 from ..model.dialect import Dialect
