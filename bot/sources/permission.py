@@ -9,7 +9,7 @@ from typing import Final, SupportsIndex
 from urllib.parse import unquote, urlsplit
 
 from citations import Reference
-from citations.text import clean_spelling, fold_loosely, fold_name
+from citations.text import clean_spelling, fold_loosely, fold_name, without_turns
 
 from ..config.loopback import is_loopback
 from ..config.routes import DOCUMENTS
@@ -107,9 +107,14 @@ class Permission:
         return _decide(self.extracts, reference)
 
     def restrict(self, paths: Collection[str]) -> Permission:
-        """This permission for the documents at these paths alone: it allows nothing that this one forbids."""
-        sees = self.sees or _allow
-        return replace(self, sees=lambda one: path_of(one) in paths and sees(one), is_of_chosen=True)
+        """This permission for the documents at these paths alone: it allows nothing that this one forbids.
+
+        A page has paths without the controls that turn the writing.
+        """
+        sees, chosen = self.sees or _allow, frozenset(map(without_turns, paths))
+        return replace(
+            self, sees=lambda one: without_turns(path_of(one)) in chosen and sees(one), is_of_chosen=True
+        )
 
 
 EVERYTHING: Final = Permission()

@@ -318,6 +318,7 @@ async def test_each_person_of_a_conversation_reads_what_they_may(tmp_path: Path)
 CHOSEN: list[tuple[str, object, bool]] = [
     ("board", ["board/merger.md"], True),
     ("board", ["opening.md", "board/merger.md"], True),
+    ("board", ["board/\u202emerger.md"], True),
     ("board", ["opening.md"], False),
     ("board", ["nowhere.md"], False),
     ("board", ["board"], False),
