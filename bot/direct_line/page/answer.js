@@ -52,7 +52,7 @@ class QuestionActions extends HTMLElement {
     const button = element("button", { type: "button", title: words.page_edit, "aria-label": words.page_edit });
     button.innerHTML = icon("edit");
     button.addEventListener("click", () => dispatchEvent(new CustomEvent("edit", { detail: question })));
-    this.replaceChildren(...(documents ? [element("span", {}, words.page_asked_only.replace("{name}", documents))] : []), button);
+    this.replaceChildren(...(documents ? [element("span", {}, words.page_asked_only.replace("{name}", () => documents))] : []), button);
   }
 }
 
@@ -102,8 +102,8 @@ function mayCopy({ type, from, entities, channelData }) {
 const isUnsure = ({ type, from, channelData }) => type === "message" && from.role === "bot" && channelData?.answerKind === "unsure";
 
 function questionActions({ text, channelData }) {
-  const names = channelData?.documents?.map(path => path.split("/").at(-1));
-  return reactElement("question-actions", { "data-question": text, "data-documents": names?.join(", ") });
+  const names = [channelData?.documents ?? []].flat().map(path => String(path).split("/").at(-1));
+  return reactElement("question-actions", { "data-question": text, "data-documents": names.join(", ") });
 }
 
 export const middlewares = {
