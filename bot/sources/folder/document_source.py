@@ -74,6 +74,11 @@ class DocumentSource(SelectiveSource):
         """What ``permission`` lets a person search."""
 
     @property
+    def _tells_owner(self) -> bool:
+        """Whether each person who asks runs this bot, and may know why its model fails."""
+        return False
+
+    @property
     def _is_reading(self) -> bool:
         """Whether there are documents that are not read yet."""
         return False
@@ -157,7 +162,9 @@ class DocumentSource(SelectiveSource):
         most = _MODEL_PASSAGES if result.task is not Task.SUMMARY else _DOCUMENT_PASSAGES
         given = found.describe(found.find_given(most)) if self._writer else ()
         suggest = functools.partial(self.suggestions_for, permission)
-        answered = answer_found(complete.text, found, self._writer, given, suggest)
+        answered = answer_found(
+            complete.text, found, self._writer, given, suggest, tells_owner=self._tells_owner
+        )
         caution = self._find_caution(result)
         notice = Notice(explain_search(question, complete.text, result.replaced, caution))
         async with contextlib.aclosing(answered) as events:
