@@ -33,6 +33,7 @@ class Sentence(StrEnum):
 
     SEARCHING = auto()
     READING = auto()
+    STILL_WAITING = auto()
     WRITING = auto()
     STOPPED = auto()
     STOPPED_SUFFIX = auto()

@@ -75,6 +75,11 @@ class DocumentSource(SelectiveSource):
         """What ``permission`` lets a person search."""
 
     @property
+    def _tells_owner(self) -> bool:
+        """Whether each person who asks runs this bot, and may know why its model fails."""
+        return False
+
+    @property
     def _is_reading(self) -> bool:
         """Whether there are documents that are not read yet."""
         return False
@@ -158,7 +163,9 @@ class DocumentSource(SelectiveSource):
         most = _MODEL_PASSAGES if result.task is not Task.SUMMARY else _DOCUMENT_PASSAGES
         given = found.describe(found.find_given(most)) if self._writer else ()
         suggest = functools.partial(self.suggestions_for, permission)
-        answered = answer_found(complete.text, found, self._writer, given, suggest)
+        answered = answer_found(
+            complete.text, found, self._writer, given, suggest, tells_owner=self._tells_owner
+        )
         notice = Notice(explain_search(question, complete.text, result.replaced))
         caution = self._find_caution(result)
         below = [TextDelta(f"\n\n{say(caution)}")] if caution else []
