@@ -24,8 +24,8 @@ _FOREIGN: Final = re.compile(
 _ACCENTED: Final = re.compile(r"\b\w*[À-ÖØ-öø-ÿŠšŽžŒœŸƒ]\w*")
 _FEW: Final = 3
 """A text with fewer accented words is too short for a detector, which takes each for another alphabet."""
-_DETECTED: Final = 50_000
-"""Bytes by which an encoding is detected."""
+_DETECTED: Final = 10_000
+"""Bytes by which an encoding is detected, of lines that are not in ASCII."""
 _KNOWN: Final = (
     "cp1250 cp1251 cp1252 cp1253 cp1254 cp1255 cp1256 cp1257 cp874 iso8859-2 iso8859-5 iso8859-6 iso8859-7 "
     "koi8-r koi8-u cp866 cp932 euc-jp cp949 gb18030 big5"
@@ -81,7 +81,8 @@ def _detect(data: bytes, *, may_be_western: bool) -> str:
     import cchardet  # noqa: PLC0415 - most folders need no detector
     import chardet  # noqa: PLC0415
 
-    sample = data[:_DETECTED]
+    lines = (line for line in data.splitlines(keepends=True) if not line.isascii())
+    sample = b"".join(lines)[:_DETECTED]
     first = _name_codec(chardet.detect(sample, include_encodings=_KNOWN)["encoding"] or "")
     second = _name_codec(cchardet.detect(sample)["encoding"] or "")
     if {first, second} <= _POLISH:

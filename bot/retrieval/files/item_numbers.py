@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Iterator
 from typing import Any, Final, NamedTuple
 
-from .office import name_element
+from .elements import name_element
 
 _VALUE: Final = name_element("w:val")
 _DIGITS: Final = re.compile(r"%\d[.)]?")

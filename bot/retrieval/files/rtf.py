@@ -12,6 +12,7 @@ from typing import Any, Final
 
 from ..passages import SourceDocument, UnreadableError, say_unread
 from .outline import Outline, TableCell, clean_title
+from .shown import is_shown
 
 _TOKEN: Final = re.compile(
     r"\\(?P<word>[a-z]{1,32})(?P<number>-?\d{1,10})? ?|\\'(?P<byte>[0-9a-f]{2})|\\(?P<sign>[^a-z'])"
@@ -59,9 +60,8 @@ class _RtfGroup:
     """Whether also what is shown elsewhere is skipped: it says again what older programs can't draw."""
     is_title: bool = False
     is_fonts: bool = False
-    is_hidden: bool = False
-    """Whether its text is hidden, or taken out by a tracked change."""
-    is_struck: bool = False
+    hiding: frozenset[str] = frozenset()
+    """The control words in force that hide its text or strike it out."""
     font: int | None = None
     replaced: int = 1
     """The characters behind a Unicode one that stand for it in other programs (``\\uc``)."""
@@ -226,12 +226,11 @@ class _Reader:
 
     def _follow_layout(self, word: str, value: int | None) -> None:
         match word:
-            case "v" | "deleted":
-                self._change(is_hidden=value != 0)
-            case "strike" | "striked":
-                self._change(is_struck=value != 0)
+            case "v" | "deleted" | "strike" | "striked":
+                hiding = {word} if not is_shown({word: "1" if value is None else str(value)}) else set()
+                self._change(hiding=self._groups[-1].hiding - {word} | hiding)
             case "plain":
-                self._change(is_hidden=False, is_struck=False, font=self._default_font)
+                self._change(hiding=frozenset(), font=self._default_font)
             case "par" | "sect" | "page":
                 self._end_paragraph()
             case "pard":
@@ -307,7 +306,7 @@ class _Reader:
         group = self._groups[-1]
         if group.is_title:
             self._title.append(kept)
-        elif not (group.is_skipped or group.is_hidden or group.is_struck):
+        elif not (group.is_skipped or group.hiding):
             self._stories[-1].words.append(kept)
 
     def _take_words(self) -> str:
