@@ -257,7 +257,8 @@ class _WordReader:
             found = _find_list(properties)
             if found is None and (named := self._styles.find(properties)) is not None:
                 found = _find_list(named.find(name_element("w:pPr")))
-            outline.add_item(text, *self._numbers.take(found))
+            depth, number, label = self._numbers.take(found)
+            outline.add_item(f"{label} {text}" if text.strip() else "", depth, number)
         else:
             outline.add_paragraph(text)
 

@@ -16,6 +16,7 @@ from lxml import etree
 
 from ..passages import SourceDocument, UnreadableError
 from .elements import read_kinds
+from .list_numbers import ListNumbers
 from .mathml import MathExpression
 from .office import Package
 from .outline import Outline, TableCell, clean_title
@@ -78,6 +79,7 @@ class _TextReader:
         self._package, self._styles = package, styles
         self._outline = Outline()
         self._equation = MathExpression()
+        self._lists = ListNumbers(content)
         self._values = _read_values(content)
         self._beside: list[Any] = []
         """Tables and objects within the words of a paragraph, which stand behind it."""
@@ -126,13 +128,22 @@ class _TextReader:
                     int(block.get(f"{_TEXT}outline-level", "1")) + 1, self._read_words(block)
                 )
             case tag if tag == f"{_TEXT}p":
-                (self._outline.add_item if is_item else self._outline.add_paragraph)(self._read_words(block))
+                if is_item:
+                    self._lists.add_item(self._outline, self._read_words(block))
+                else:
+                    self._outline.add_paragraph(self._read_words(block))
             case tag if tag == f"{_TABLE}table":
                 self._add_table(block)
             case tag if tag == f"{_DRAW}object":
                 self._add_object(block)
+            case tag if tag == f"{_TEXT}list":
+                self._lists.start(block)
+                self._add_blocks(block, is_item=True)
+                self._lists.end()
             case _:
-                self._add_blocks(block, is_item=is_item or block.tag == f"{_TEXT}list")
+                if block.tag == f"{_TEXT}list-item":
+                    self._lists.count(block)
+                self._add_blocks(block, is_item=is_item)
         beside, self._beside = self._beside, []
         for one in beside:
             self._add_block(one, is_item=False)

@@ -116,7 +116,7 @@ class Package:
                 kind = one.get("Type", "").rpartition("/")[2]
                 if one.get("TargetMode") != "External" and part in self:
                     found[one.get("Id", "")] = Relationship(kind, part)
-                    self.unread[f"part of the kind {kind}"] += kind not in _RELATED
+                    self.unread[f"{kind} part"] += kind not in _RELATED
         return found
 
     def find_related(self, name: str, kind: str) -> Iterator[str]:
