@@ -24,7 +24,7 @@ from .equation import EQUATIONS, write_equation
 from .item_numbers import ItemNumbers
 from .office import Package, open_office, read_switch
 from .outline import Outline, TableCell, clean_title
-from .shown import StyleProperties, is_shown, read_properties
+from .shown import StyleProperties, is_shown, read_switches
 
 _CODE_STYLE: Final = re.compile("|".join(LANGUAGES.words_of("office", "code")) or "(?!)", re.IGNORECASE)
 _FIXED: Final = re.compile(
@@ -107,10 +107,10 @@ class _Styles:
         roots = list(package.parse_related(main, "styles", "list of styles"))
         self._styles = {one.get(_STYLE_ID): one for root in roots for one in root.iterchildren(_STYLE)}
         defaults = (one.find(_RUN) for root in roots for one in root.iter(name_element("w:rPrDefault")))
-        self._default = read_properties(*islice(defaults, 1))
+        self._default = read_switches(next(defaults, None))
         self._said = StyleProperties(
             {
-                name: (_read_value(one, "w:basedOn"), read_properties(one.find(_RUN)))
+                name: (_read_value(one, "w:basedOn"), read_switches(one.find(_RUN)))
                 for name, one in self._styles.items()
             }
         )
@@ -123,7 +123,7 @@ class _Styles:
     def is_shown(self, run: Any) -> bool:
         """Whether Word shows a run, and does not strike it out (ECMA-376 part 1, 17.7.2)."""
         own = run.find(_RUN)
-        said = read_properties(own)
+        said = read_switches(own)
         if self._hide:
             names = [
                 _read_value(one.find(name_element(properties)), style)
@@ -144,7 +144,7 @@ def _read_value(parent: Any, name: str) -> str:
 
 def _is_part_shown(part: Any) -> bool:
     """Whether Word shows a row or a cell of a table."""
-    return is_shown(read_properties(part.find(name_element("w:trPr" if part.tag == _TR else "w:tcPr"))))
+    return is_shown(read_switches(part.find(name_element("w:trPr" if part.tag == _TR else "w:tcPr"))))
 
 
 @dataclass(slots=True)

@@ -13,7 +13,7 @@ from .elements import name_element, read_kinds
 from .equation import EQUATIONS, write_equation
 from .office import Package
 from .outline import TableCell
-from .shown import is_shown, read_properties
+from .shown import is_shown, read_attributes
 
 KINDS: Final = read_kinds("office")
 _PARAGRAPH, _FIELD, _BREAK, _TABLE, _ALTERNATIVES = map(
@@ -44,7 +44,7 @@ def is_drawn(shape: Any) -> bool:
     """Whether a shape is shown, which the selection pane can hide."""
     properties = shape.find("{*}cNvPr")
     properties = shape.find("*/{*}cNvPr") if properties is None else properties
-    return is_shown(read_properties(properties, shape.find("{*}docPr")))
+    return is_shown(read_attributes(properties, shape.find("{*}docPr")))
 
 
 def choose(alternatives: Any) -> Any:
@@ -110,7 +110,7 @@ def _write(package: Package, element: Any) -> str:
     if kind == "text":
         return " " if tag == _BREAK else element.text or ""
     inner: Any = choose(element) if tag == _ALTERNATIVES else element if kind == "container" else ()
-    if not len(inner) or not is_shown(read_properties(element.find(name_element("a:rPr")))):
+    if not len(inner) or not is_shown(read_attributes(element.find(name_element("a:rPr")))):
         return ""
     return "".join(_write(package, child) for child in inner)
 

@@ -20,7 +20,7 @@ from .list_numbers import ListNumbers
 from .mathml import MathExpression
 from .office import Package
 from .outline import Outline, TableCell, clean_title
-from .shown import StyleProperties, is_shown, read_properties
+from .shown import StyleProperties, is_shown, read_attributes
 
 _NAMESPACE: Final = "{urn:oasis:names:tc:opendocument:xmlns:%s:1.0}"
 _TEXT, _TABLE, _STYLED, _DRAW, _FORM = (
@@ -30,6 +30,8 @@ _STYLE: Final = f"{_STYLED}style"
 _SPACES: Final = {f"{_TEXT}s": " ", f"{_TEXT}tab": "\t", f"{_TEXT}line-break": "\n"}
 _KINDS: Final = read_kinds("odt")
 _PARAGRAPHS: Final = (f"{_TEXT}p", f"{_TEXT}h")
+_PROPERTIES: Final = f"{_STYLED}text-properties"
+_HIDDEN: Final = f"{_TEXT}hidden-paragraph"
 _ANNOTATION: Final = f"{_NAMESPACE % 'office'}annotation"
 _MATH: Final = "{http://www.w3.org/1998/Math/MathML}"
 _LINK: Final = "{http://www.w3.org/1999/xlink}href"
@@ -50,7 +52,7 @@ def read(data: bytes) -> SourceDocument:
     styles = {
         _attribute(one, "name"): (
             _attribute(one, "parent-style-name"),
-            read_properties(one.find("{*}text-properties")),
+            read_attributes(one.find(_PROPERTIES)),
         )
         for root in (named, content)
         for one in root.iter(_STYLE)
@@ -103,7 +105,8 @@ class _TextReader:
 
     def _is_shown(self, element: Any) -> bool:
         said = self._styles.find(element.get(f"{_TEXT}style-name", ""))
-        return is_shown({**said, **read_properties(element, element.find(f"{_TEXT}hidden-paragraph"))})
+        inner = element.find(_HIDDEN) if element.tag in _PARAGRAPHS else None
+        return is_shown({**said, **read_attributes(element, inner)})
 
     def _find_kind(self, element: Any) -> str:
         """The kind of an element; one that is not known is named if it has words, and is silent."""

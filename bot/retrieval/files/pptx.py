@@ -12,7 +12,7 @@ from .drawing import KINDS, choose, is_drawn, iter_drawn, read_words
 from .elements import name_element
 from .office import Package, open_office
 from .outline import Outline, clean_title
-from .shown import is_shown, read_properties
+from .shown import is_shown, read_attributes
 
 _NUMBERS: Final = frozenset(("dt", "sldNum", "sldImg"))
 _EDGES: Final = frozenset(("ftr", "hdr"))
@@ -58,7 +58,7 @@ class _SlideReader:
     def add_slide(self, number: int, part: str) -> None:
         """Add a slide with its notes and comments; one that is hidden is named as unread."""
         slide, package = self._package.parse(part), self._package
-        if not is_shown(read_properties(slide)):
+        if not is_shown(read_attributes(slide)):
             package.unread["hidden slide"] += 1
             return
         behind = dict(self._find_behind(part))

@@ -112,14 +112,16 @@ class _Reader:
 
     def take(self, token: re.Match[str]) -> None:
         """Take the next control word, byte, brace or text."""
-        if token["byte"]:
+        kind = token.lastgroup
+        if kind == "byte":
             self._add_byte(int(token["byte"], 16))
             self._begins = False
-        elif token["text"]:
+        elif kind == "text":
             self._add_text(token["text"])
             self._begins = False
         else:
-            self._end_bytes()
+            if self._bytes:
+                self._end_bytes()
             self._take_control(token)
 
     def _take_control(self, token: re.Match[str]) -> None:
@@ -181,9 +183,12 @@ class _Reader:
         value = int(number) if number else None
         if begins and self._begin_destination(word):
             return
+        group = self._groups[-1]
+        if group.is_skipped and not group.is_fonts:
+            return
         if word == "u" and value is not None:
             self._add(chr(value % 0x10000))
-            self._omit = self._groups[-1].replaced
+            self._omit = group.replaced
         elif word == "uc" and value is not None:
             self._change(replaced=value)
         elif word == "ansicpg" and value:

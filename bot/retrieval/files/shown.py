@@ -83,21 +83,23 @@ def _unescape(escape: re.Match[str]) -> str:
     return (chr(code) if code < 0x110000 else "\ufffd") if escape[1] else escape[2]
 
 
-def read_properties(*elements: Any) -> dict[str, str]:
-    """What elements say that may hide words, in attributes and in children such as ``w:vanish``.
-
-    The last element that says something wins; None says nothing.
-    """
+def read_attributes(*elements: Any) -> dict[str, str]:
+    """What the attributes of elements say that may hide words; the last element wins, and None says nothing."""
     said: dict[str, str] = {}
     for element in elements:
-        if element is not None:
-            for name, value in element.attrib.items():
-                if (local := name.rpartition("}")[2]) in _HIDES:
-                    said[local] = value
-            for child in element:
-                if isinstance(child.tag, str) and (local := child.tag.rpartition("}")[2]) in _HIDES:
-                    said[local] = next(filter(None, map(child.get, _VALUES)), "1")
+        for name, value in element.attrib.items() if element is not None else ():
+            if (local := name.rpartition("}")[2]) in _HIDES:
+                said[local] = value
     return said
+
+
+def read_switches(element: Any) -> dict[str, str]:
+    """What the children of an element say that may hide words, such as ``w:vanish``; None has no children."""
+    return {
+        local: next(filter(None, map(child.get, _VALUES)), "1")
+        for child in (element if element is not None else ())
+        if isinstance(child.tag, str) and (local := child.tag.rpartition("}")[2]) in _HIDES
+    }
 
 
 class StyleProperties:

@@ -22,7 +22,7 @@ from .number_format import format_value
 from .office import XML, Package, open_office
 from .outline import Outline, clean_title
 from .sheet import SheetRow, add_rows
-from .shown import is_shown, read_declarations, read_properties
+from .shown import is_shown, read_attributes, read_declarations, read_switches
 
 _MERGED: Final = 10_000
 """Merged cells beyond this number are read as single ones."""
@@ -93,7 +93,7 @@ class _BookReader:
         edges: dict[str, None] = {}
         for sheet in book.iter(name_element("x:sheet")):
             related = self._related.get(sheet.get(_RELATION, ""))
-            if not is_shown(read_properties(sheet)):
+            if not is_shown(read_attributes(sheet)):
                 self._package.unread["hidden sheet"] += 1
             elif related is None:
                 self._package.unread["sheet"] += 1
@@ -236,7 +236,7 @@ def _read_string(string: Any) -> str:
     pieces = [string.findtext(_TEXT) or ""]
     for run in string.iterchildren(_RUN):
         properties = run.find(name_element("x:rPr"))
-        if is_shown(read_properties(properties)):
+        if is_shown(read_switches(properties)):
             pieces.append(run.findtext(_TEXT) or "")
     return "".join(pieces)
 
@@ -253,7 +253,7 @@ def _read_styles(root: Any) -> Iterator[_CellStyle]:
         formats[int(one.get("numFmtId", "0"))] = one.get("formatCode", "General")
     listed = root.find(name_element("x:fonts"))
     fonts = [
-        (_is_on(one, "x:b"), not is_shown(read_properties(one)))
+        (_is_on(one, "x:b"), not is_shown(read_switches(one)))
         for one in (listed if listed is not None else ())
     ]
     cells = root.find(name_element("x:cellXfs"))
