@@ -65,7 +65,7 @@ EXCEPTIONS = {
             "bot/retrieval/files/code.py:_DEFINITION",
             "bot/retrieval/files/eml.py:_ATTRIBUTION",
             "bot/retrieval/files/eml.py:_RULE",
-            "bot/retrieval/files/html.py:_CHARSET",
+            "bot/retrieval/files/decode.py:_CHARSET",
             "bot/retrieval/files/shown.py:",
             "bot/retrieval/files/shown.py:_COMMENT",
             "bot/retrieval/files/shown.py:_NOTHING",

@@ -15,6 +15,7 @@ _MARKS: Final = (
     (codecs.BOM_UTF16_LE, "utf-16"),
     (codecs.BOM_UTF16_BE, "utf-16"),
 )
+_CHARSET: Final = re.compile(rb"""<meta[^>]{0,200}charset\s*=\s*["']?\s*([\w-]{2,40})""", re.IGNORECASE)
 _CONTROLS: Final = re.compile(r"[\x00-\x08\x0e-\x1a\x1c-\x1f\ufffd]")
 _SAMPLE: Final = 4096
 _FOREIGN: Final = re.compile(
@@ -49,6 +50,12 @@ def decode(data: bytes, declared: str | None = None) -> str:
     text = _decode_as(data, declared)
     _check_text(text)
     return text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n")
+
+
+def decode_page(data: bytes) -> str:
+    """Decode an HTML file, whose encoding it may declare. Raises ``UnreadableError`` where it is not text."""
+    charset = _CHARSET.search(data[:2048])
+    return decode(data, charset[1].decode("ascii") if charset else None)
 
 
 def _check_text(text: str) -> None:

@@ -9,7 +9,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from itertools import islice
 from typing import Any, Final
 
 from lxml import etree
@@ -22,9 +21,19 @@ from .drawing import KINDS, RELATED, Drawn, choose, is_drawn, iter_related
 from .elements import name_element
 from .equation import EQUATIONS, write_equation
 from .item_numbers import ItemNumbers
-from .office import Package, open_office, read_switch
+from .office import Package, open_office
 from .outline import Outline, TableCell, clean_title
-from .shown import StyleProperties, is_shown, read_switches
+from .word_styles import (
+    VALUE,
+    WordStyles,
+    find_list,
+    is_contents,
+    is_part_shown,
+    read_choice,
+    read_count,
+    read_switch,
+    read_value,
+)
 
 _CODE_STYLE: Final = re.compile("|".join(LANGUAGES.words_of("office", "code")) or "(?!)", re.IGNORECASE)
 _FIXED: Final = re.compile(
@@ -39,24 +48,9 @@ _LEADER: Final = re.compile(r"\S.*\t\d{1,4}\s*")
 """Such a line in another style: a title, and the number of its page at a tab stop."""
 _LONGEST_HEADING: Final = 120
 _SENTENCE: Final = re.compile(r"[.!;:,…]\s*\Z")
-_TOC: Final = "Table of Contents"
-"""How Word names the content control that it makes around a table of contents."""
-_VALUE, _NAME, _STYLE_ID = map(name_element, ("w:val", "w:ascii", "w:styleId"))
-_P, _R, _TBL, _TR, _TC, _BOX, _SDT, _CHOICES, _RUN, _STYLE = map(
-    name_element,
-    (
-        "w:p",
-        "w:r",
-        "w:tbl",
-        "w:tr",
-        "w:tc",
-        "w:txbxContent",
-        "w:sdt",
-        "mc:AlternateContent",
-        "w:rPr",
-        "w:style",
-    ),
-)
+_NAME: Final = name_element("w:ascii")
+_P, _R, _TBL, _TR, _TC, _BOX = map(name_element, ("w:p", "w:r", "w:tbl", "w:tr", "w:tc", "w:txbxContent"))
+_SDT, _CHOICES, _RUN = map(name_element, ("w:sdt", "mc:AlternateContent", "w:rPr"))
 _SIGNS: Final = dict(
     zip(
         map(name_element, ("w:tab", "w:ptab", "w:br", "w:cr", "w:noBreakHyphen", "a:br")),
@@ -90,61 +84,14 @@ def _open(data: bytes) -> tuple[Package, str, Any]:
 def without_hidden(data: bytes) -> bytes:
     """The same DOCX file without the words that Word does not show."""
     package, main, body = _open(data)
-    styles = _Styles(package, main)
+    styles = WordStyles(package, main)
     unseen = [one for one in body.iter(_R) if not styles.is_shown(one)]
-    unseen += [one for one in body.iter(_TR, _TC) if not _is_part_shown(one)]
+    unseen += [one for one in body.iter(_TR, _TC) if not is_part_shown(one)]
     for element in unseen:
         element.getparent().remove(element)
     if not unseen and not package.is_strict:
         return data
     return package.replace(main, etree.tostring(body.getparent(), xml_declaration=True, encoding="UTF-8"))
-
-
-class _Styles:
-    """The styles of a document, and what they hide."""
-
-    def __init__(self, package: Package, main: str) -> None:
-        roots = list(package.parse_related(main, "styles", "list of styles"))
-        self._styles = {one.get(_STYLE_ID): one for root in roots for one in root.iterchildren(_STYLE)}
-        defaults = (one.find(_RUN) for root in roots for one in root.iter(name_element("w:rPrDefault")))
-        self._default = read_switches(next(defaults, None))
-        self._said = StyleProperties(
-            {
-                name: (_read_value(one, "w:basedOn"), read_switches(one.find(_RUN)))
-                for name, one in self._styles.items()
-            }
-        )
-        self._hide = bool(self._default) or any(map(self._said.find, self._styles))
-
-    def find(self, properties: Any) -> Any:
-        """The style that the properties of a paragraph name; None where they name none."""
-        return self._styles.get(_read_value(properties, "w:pStyle"))
-
-    def is_shown(self, run: Any) -> bool:
-        """Whether Word shows a run, and does not strike it out (ECMA-376 part 1, 17.7.2)."""
-        own = run.find(_RUN)
-        said = read_switches(own)
-        if self._hide:
-            names = [
-                _read_value(one.find(name_element(properties)), style)
-                for tag, properties, style in ((_TBL, "w:tblPr", "w:tblStyle"), (_P, "w:pPr", "w:pStyle"))
-                for one in islice(run.iterancestors(tag), 1)
-            ]
-            inherited = dict(self._default)
-            for name in (*names, _read_value(own, "w:rStyle")):
-                inherited |= self._said.find(name)
-            said = inherited | said
-        return is_shown(said)
-
-
-def _read_value(parent: Any, name: str) -> str:
-    child = parent.find(name_element(name)) if parent is not None else None
-    return (child.get(_VALUE) or "") if child is not None else ""
-
-
-def _is_part_shown(part: Any) -> bool:
-    """Whether Word shows a row or a cell of a table."""
-    return is_shown(read_switches(part.find(name_element("w:trPr" if part.tag == _TR else "w:tcPr"))))
 
 
 @dataclass(slots=True)
@@ -179,7 +126,7 @@ class _WordReader:
 
     def __init__(self, package: Package, main: str) -> None:
         self._package, self._main, self._part = package, main, main
-        self._styles = _Styles(package, main)
+        self._styles = WordStyles(package, main)
         self._numbers = ItemNumbers(package.parse_related(main, "numbering", "list of numbers"))
         self._outline = Outline()
         self._code: list[str] = []
@@ -212,7 +159,7 @@ class _WordReader:
         for child in parent:
             if child.tag in (_P, _TBL):
                 yield child
-            elif child.tag == _SDT and any(one.get(_VALUE) == _TOC for one in _list_galleries(child)):
+            elif child.tag == _SDT and is_contents(child):
                 continue
             elif child.tag == _CHOICES:
                 yield from self._iter_blocks(choose(child))
@@ -253,10 +200,10 @@ class _WordReader:
         elif style in _TITLES:
             outline.add_heading(1, text)
             self._title = text.strip() or self._title
-        elif style.lower().startswith("list") or _find_list(properties) is not None:
-            found = _find_list(properties)
+        elif style.lower().startswith("list") or find_list(properties) is not None:
+            found = find_list(properties)
             if found is None and (named := self._styles.find(properties)) is not None:
-                found = _find_list(named.find(name_element("w:pPr")))
+                found = find_list(named.find(name_element("w:pPr")))
             depth, number, label = self._numbers.take(found)
             outline.add_item(f"{label} {text}" if text.strip() else "", depth, number)
         else:
@@ -268,7 +215,7 @@ class _WordReader:
 
     def _name_style(self, properties: Any) -> str:
         style = self._styles.find(properties)
-        return _read_value(style, "w:name")
+        return read_value(style, "w:name")
 
     def _iter_drawn(self, words: _Words) -> Iterator[Drawn]:
         for drawing in words.drawings:
@@ -321,7 +268,7 @@ class _WordReader:
             sign = int(element.get(name_element("w:char"), "0"), 16)
             words.pieces.append("" if sign < ord(" ") or 0xE000 <= sign <= 0xF8FF else chr(sign))
         elif tag == name_element("w:ffData"):
-            words.pieces.append(_read_choice(element))
+            words.pieces.append(read_choice(element))
         elif tag in EQUATIONS:
             words.pieces.append(write_equation(element, self._write))
         elif tag == name_element("v:textpath"):
@@ -362,19 +309,19 @@ class _WordReader:
 
     def _read_rows(self, table: Any) -> Iterator[list[TableCell]]:
         for row in self._iter_within(table, _TR):
-            if _is_part_shown(row):
+            if is_part_shown(row):
                 yield list(self._read_cells(row))
 
     def _read_cells(self, row: Any) -> Iterator[TableCell]:
-        if before := _read_count(row.find(name_element("w:trPr")), "w:gridBefore"):
+        if before := read_count(row.find(name_element("w:trPr")), "w:gridBefore"):
             yield TableCell("", before)
         for cell in self._iter_within(row, _TC):
             properties = cell.find(name_element("w:tcPr"))
             merged = properties.find(name_element("w:vMerge")) if properties is not None else None
-            goes_on = merged is not None and merged.get(_VALUE, "continue") == "continue"
-            words = "\n".join(self._iter_lines(cell)) if _is_part_shown(cell) else ""
+            goes_on = merged is not None and merged.get(VALUE, "continue") == "continue"
+            words = "\n".join(self._iter_lines(cell)) if is_part_shown(cell) else ""
             yield TableCell(
-                None if goes_on and not words.strip() else words, _read_count(properties, "w:gridSpan") or 1
+                None if goes_on and not words.strip() else words, read_count(properties, "w:gridSpan") or 1
             )
 
     def _iter_within(self, parent: Any, tag: str) -> Iterator[Any]:
@@ -404,25 +351,3 @@ class _WordReader:
             self._outline.end_headings()
             for line in said:
                 self._outline.add_paragraph(line)
-
-
-def _list_galleries(control: Any) -> Iterator[Any]:
-    properties = control.find(name_element("w:sdtPr"))
-    return properties.iter(name_element("w:docPartGallery")) if properties is not None else iter(())
-
-
-def _find_list(properties: Any) -> Any:
-    return properties.find(name_element("w:numPr")) if properties is not None else None
-
-
-def _read_count(properties: Any, name: str) -> int:
-    value = _read_value(properties, name)
-    return int(value) if value.isdecimal() else 0
-
-
-def _read_choice(form: Any) -> str:
-    """The entry of a list that is chosen in a form."""
-    for chosen in form.iter(name_element("w:ddList")):
-        entries = [one.get(_VALUE, "") for one in chosen.iterchildren(name_element("w:listEntry"))]
-        return "".join(entries[_read_count(chosen, "w:result") :][:1])
-    return ""

@@ -11,13 +11,12 @@ from typing import Final
 from citations.markdown import SMALL_DIGITS
 
 from ..passages import SourceDocument
-from .decode import decode
+from .decode import decode_page
 from .elements import list_names
 from .mathml import MathExpression
 from .outline import Outline, TableCell, clean_title
 from .shown import is_shown, read_declarations
 
-_CHARSET: Final = re.compile(rb"""<meta[^>]{0,200}charset\s*=\s*["']?\s*([\w-]{2,40})""", re.IGNORECASE)
 _SILENT, _NAVIGATION = (list_names("html", kind) for kind in ("silent", "navigation"))
 _IN_HEAD: Final = frozenset("base head link meta noscript script style template title".split())
 """The elements of a head, which any other one ends (HTML § 13.2.6.4.4)."""
@@ -62,12 +61,6 @@ def write_markdown(source: str) -> str:
     page = _MarkdownPage(_SILENT, Outline(marks=True))
     page.handle_data(unescape(_feed(page, source)))
     return page.build().text
-
-
-def decode_page(data: bytes) -> str:
-    """Decode an HTML file, whose encoding it may declare. Raises ``UnreadableError`` where it is not text."""
-    charset = _CHARSET.search(data[:2048])
-    return decode(data, charset[1].decode("ascii") if charset else None)
 
 
 def _parse(source: str, navigation: frozenset[str]) -> SourceDocument:

@@ -7,8 +7,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, Final, NamedTuple
 
 from .elements import name_element
+from .word_styles import read_value
 
-_VALUE: Final = name_element("w:val")
 _PLAIN: Final = re.compile(r"%\d[.)]?")
 """The label of a level that has its own number alone."""
 _PLACE: Final = re.compile(r"%(\d)")
@@ -48,7 +48,7 @@ class ItemNumbers:
         ``found`` is the ``w:numPr`` that says in which list it is; None where nothing does.
         """
         depth = _read_number(found, "w:ilvl", 0)
-        place = (_read(found, "w:numId"), depth)
+        place = (read_value(found, "w:numId"), depth)
         if (level := self._levels.get(place)) is None:
             return depth, 0, ""
         counted = (level.counter, depth)
@@ -106,12 +106,12 @@ def _read_levels(root: Any) -> Iterator[tuple[tuple[str, int], _Level]]:
             other.get(name_element("w:ilvl")): other
             for other in one.iterchildren(name_element("w:lvlOverride"))
         }
-        shape = _read(one, "w:abstractNumId")
+        shape = read_value(one, "w:abstractNumId")
         for level in shapes[shape].iterchildren(name_element("w:lvl")) if shape in shapes else ():
             depth = level.get(name_element("w:ilvl"))
-            override = _read(overrides.get(depth), "w:startOverride")
+            override = read_value(overrides.get(depth), "w:startOverride")
             start = _read_number(overrides.get(depth), "w:startOverride", _read_number(level, "w:start", 1))
-            shown = _read(level, "w:numFmt") or "decimal", _read(level, "w:lvlText")
+            shown = read_value(level, "w:numFmt") or "decimal", read_value(level, "w:lvlText")
             if depth in _DEPTHS:
                 yield (
                     (one.get(name_element("w:numId")), int(depth)),
@@ -119,13 +119,7 @@ def _read_levels(root: Any) -> Iterator[tuple[tuple[str, int], _Level]]:
                 )
 
 
-def _read(element: Any, name: str) -> str:
-    """The value of an element's child; empty where there is none."""
-    child = element.find(name_element(name)) if element is not None else None
-    return (child.get(_VALUE) or "") if child is not None else ""
-
-
 def _read_number(element: Any, name: str, default: int) -> int:
     """The number that an element's child has; ``default`` where there is none."""
-    value = _read(element, name)
+    value = read_value(element, name)
     return int(value) if value.isdecimal() and len(value) <= _DIGITS_OF_NUMBER else default

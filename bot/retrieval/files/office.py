@@ -18,7 +18,7 @@ from urllib.parse import unquote
 from lxml import etree
 
 from ..passages import UnreadableError, say_unread
-from .elements import list_names, name_element
+from .elements import list_names
 
 UNPACKED: Final = 256_000_000
 """The most bytes that a document may unpack to, which stops decompression bombs."""
@@ -32,7 +32,6 @@ _STRICT: Final = re.compile(rb"http://purl\.oclc\.org/ooxml/([A-Za-z]+)")
 _KINDS: Final = ("text", "silent", "container")
 _RELATED: Final = list_names("relationships", "read") | list_names("relationships", "silent")
 """The kinds of relationships that are known."""
-_OFF: Final = frozenset(("0", "false", "off", "none"))
 XML: Final = {
     "resolve_entities": False,
     "no_network": True,
@@ -41,12 +40,6 @@ XML: Final = {
     "collect_ids": False,
 }
 """How XML of strangers is parsed: nothing is fetched, and nothing expanded."""
-
-
-def read_switch(parent: Any, name: str) -> bool | None:
-    """Whether an element such as ``w:vanish`` switches something on; None where it is not there."""
-    switch = parent.find(name_element(name)) if parent is not None else None
-    return None if switch is None else switch.get(name_element("w:val"), "1") not in _OFF
 
 
 class Relationship(NamedTuple):

@@ -146,8 +146,7 @@ class _Reader:
         self._end_bytes()
         while len(self._stories) > 1:
             self._end_story()
-        if self._cells:
-            self._end_row()
+        self._rows += [self._cells] if self._cells else []
         self._change(in_table=False)
         self._end_paragraph()
         self._end_table()
@@ -266,11 +265,8 @@ class _Reader:
                 self._boxes = []
                 self._cells.append(TableCell(None if goes_on and not words.strip() else words))
             case "row":
-                self._end_row()
-
-    def _end_row(self) -> None:
-        self._rows.append(self._cells)
-        self._cells = []
+                self._rows.append(self._cells)
+                self._cells = []
 
     def _add_byte(self, byte: int) -> None:
         if self._omit:

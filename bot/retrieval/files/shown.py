@@ -84,7 +84,7 @@ def _unescape(escape: re.Match[str]) -> str:
 
 
 def read_attributes(*elements: Any) -> dict[str, str]:
-    """What the attributes of elements say that may hide words; the last element wins, and None says nothing."""
+    """What the attributes of elements say that may hide words; the last one wins, and None says nothing."""
     said: dict[str, str] = {}
     for element in elements:
         for name, value in element.attrib.items() if element is not None else ():
