@@ -66,7 +66,7 @@ EXCEPTIONS = {
             "bot/retrieval/files/eml.py:_ATTRIBUTION",
             "bot/retrieval/files/eml.py:_RULE",
             "bot/retrieval/files/decode.py:_CHARSET",
-            "bot/retrieval/files/shown.py:",
+            "bot/retrieval/files/shown.py:_LINE",
             "bot/retrieval/files/shown.py:_COMMENT",
             "bot/retrieval/files/shown.py:_NOTHING",
             "bot/retrieval/files/shown.py:_SCALED",

@@ -43,7 +43,9 @@ _SIGNATURE: Final = re.compile(r"\A--\Z")
 _TEXTS: Final = frozenset(("text/plain", "text/html", "text/enriched"))
 _TAG: Final = re.compile(r"<[^<>]*>|&\w+;")
 _WORD: Final = re.compile(r"\w{2,}")
-_ADDRESS: Final = re.compile(r"<?\b(?:https?:|mailto:|www\.)\S*|\S*@\S*|\[(?:cid|image):[^\]]*\]")
+_ADDRESS: Final = re.compile(
+    r"\b(?:https?:|mailto:|www\.)\S*|(?<!\S)[^\s@]*+@\S*|\[(?:cid|image):[^\[\]]*+\]"
+)
 _WIDE: Final = 8
 _ENCRYPTED: Final = frozenset(("multipart/encrypted", "application/pkcs7-mime", "application/x-pkcs7-mime"))
 _HEADER: Final = 6

@@ -17,7 +17,7 @@ from citations.text.languages import either
 from ...languages import LANGUAGES
 from ..passages import SourceDocument, UnreadableError, find_fence, reads_as_prose, say_unread
 from .outline import Outline, clean_title
-from .pdf_lines import BULLET, UNKNOWN, PdfLine, read_lines
+from .pdf_lines import BULLET, UNKNOWN, PdfLine, read_pages
 
 LOCK: Final = threading.Lock()
 """Only one thread at a time may call PDFium."""
@@ -65,6 +65,8 @@ def read(data: bytes) -> SourceDocument:
     if not any(pages):
         raise UnreadableError("it is scanned: its pages are pictures without text (run it through OCR first)")
     kept = _drop_margins(pages)
+    if not any(kept):  # each page says the same
+        kept = pages
     outline = _join_lines([line for page in kept for line in page])
     _add_margins(outline, pages, kept)
     said = [words for name, count in unread.items() for words in say_unread(count, name)]
@@ -81,7 +83,7 @@ def _read_pages(data: bytes) -> tuple[list[list[PdfLine]], str | None, Counter[s
         raise UnreadableError(reason) from error
     try:
         unread = Counter[str]()
-        pages = [read_lines(source, number, unread) for number in range(len(source))]
+        pages = read_pages(source, unread)
         return pages, clean_title(source.get_metadata_value("Title")), unread
     finally:
         source.close()

@@ -22,12 +22,14 @@ from .characters import (
 )
 from .tags import find_content, read_heading_levels
 
-UNKNOWN: Final = "line of unknown letters"
+UNKNOWN: Final = "illegible line"
 """How a line is named as unread of which no font says which letters it has."""
 _DRAWN: Final = (pdfium.FPDF_ANNOT_WIDGET, pdfium.FPDF_ANNOT_FREETEXT, pdfium.FPDF_ANNOT_STAMP)
 """The annotations that are part of what a page shows (ISO 32000-1, 12.5.6)."""
-_MOST_FIELDS: Final = 5_000
-"""On a page with more of them, they are named as unread: each takes a kilobyte."""
+_MOST_FIELDS: Final = 2_000
+"""In a file with more fields, those of further pages are named as unread: each takes 60 KB to draw."""
+_MOST_ANNOTATIONS: Final = 20_000
+"""In a file with more annotations, such as links, those of further pages are not looked at."""
 _LEVEL: Final = 1.0
 """Points by which the heights of two words of one line differ at most."""
 _SOFT: Final = re.compile("[\u00ad\ufffe\x02]")
@@ -54,12 +56,30 @@ class PdfLine:
     """Whether it does not stand upright, as a stamp at the side of the page or a watermark."""
 
 
-def read_lines(source: pypdfium2.PdfDocument, index: int, unread: Counter[str]) -> list[PdfLine]:
-    """Read the lines of a page in the order in which the file draws them; what is not read is counted."""
-    page, number = source[index], index + 1
-    if _flatten(page, unread):
-        page.close()
+def read_pages(source: pypdfium2.PdfDocument, unread: Counter[str]) -> list[list[PdfLine]]:
+    """Read the lines of all pages, in the order in which the file draws them; what is not read is counted."""
+    pages: list[list[PdfLine]] = []
+    annotations = fields = 0
+    for index in range(len(source)):
         page = source[index]
+        count = pdfium.FPDFPage_GetAnnotCount(page.raw)
+        annotations += count
+        kinds = Counter(_list_kinds(page, count) if annotations <= _MOST_ANNOTATIONS else ())
+        unread["annotation"] += count - kinds.total()
+        unread["comment"] += kinds[pdfium.FPDF_ANNOT_TEXT]
+        found = sum(kinds[one] for one in _DRAWN)
+        fields += found
+        if fields > _MOST_FIELDS:
+            unread["form field"] += found
+        elif found and _flatten(page):
+            page.close()
+            page = source[index]
+        pages.append(_read_lines(page, index + 1, unread))
+        page.close()
+    return pages
+
+
+def _read_lines(page: pypdfium2.PdfPage, number: int, unread: Counter[str]) -> list[PdfLine]:
     textpage = page.get_textpage()
     levels = read_heading_levels(page)
     text = textpage.get_text_range()
@@ -73,28 +93,20 @@ def read_lines(source: pypdfium2.PdfDocument, index: int, unread: Counter[str]) 
             line = replace(line, text=_SOFT.sub("", "".join(known)).strip())
         lines += [line] if line.text else []
     textpage.close()
-    page.close()
     return _join_level(lines)
 
 
-def _flatten(page: pypdfium2.PdfPage, unread: Counter[str]) -> bool:
-    """Draw the fields of forms, and what was typed onto a page, into the page; whether there were any."""
-    count = pdfium.FPDFPage_GetAnnotCount(page.raw)
-    if count > _MOST_FIELDS:
-        unread["form field"] += count
-        return False
-    kinds = Counter(_read_kind(page, number) for number in range(count))
-    unread["comment"] += kinds[pdfium.FPDF_ANNOT_TEXT]
-    if not any(kinds[one] for one in _DRAWN):
-        return False
+def _list_kinds(page: pypdfium2.PdfPage, count: int) -> Iterator[int]:
+    """Yield the kinds of a page's annotations."""
+    for number in range(count):
+        annotation = pdfium.FPDFPage_GetAnnot(page.raw, number)
+        yield int(pdfium.FPDFAnnot_GetSubtype(annotation))
+        pdfium.FPDFPage_CloseAnnot(annotation)
+
+
+def _flatten(page: pypdfium2.PdfPage) -> bool:
+    """Draw the fields of forms, and what was typed onto a page, into the page; whether that worked."""
     return bool(pdfium.FPDFPage_Flatten(page.raw, pdfium.FLAT_NORMALDISPLAY) == pdfium.FLATTEN_SUCCESS)
-
-
-def _read_kind(page: pypdfium2.PdfPage, number: int) -> int:
-    annotation = pdfium.FPDFPage_GetAnnot(page.raw, number)
-    kind = int(pdfium.FPDFAnnot_GetSubtype(annotation))
-    pdfium.FPDFPage_CloseAnnot(annotation)
-    return kind
 
 
 def _join_level(lines: list[PdfLine]) -> list[PdfLine]:
