@@ -32,6 +32,8 @@ UNREAD: Final = {
     "broken.epub": {"chapter"},
     "kinds.xlsx": {"hidden row", "hidden sheet"},
     "kinds.eml": {"attachment"},
+    "kinds.pptx": {"hidden slide"},
+    "fonts.pdf": {"illegible line"},
 }
 """What is named as unread in a document."""
 
@@ -59,6 +61,21 @@ def test_sentences_are_whole() -> None:
         "Before the box.\n\nBoxed words are lavender.",
     ):
         assert sentence in said
+
+
+def test_a_stamp_is_no_title() -> None:
+    assert read((CORPUS / "documents" / "form.pdf").read_bytes(), "form.pdf").title == "Office lease"
+
+
+def test_lists_have_the_labels_that_are_shown() -> None:
+    said = {
+        name: tell(read((CORPUS / "documents" / name).read_bytes(), name))
+        for name in ("lists.docx", "lists.odt")
+    }
+    for item in ("- § 1 Members", "  - 1.1 Who may join", "    - (b) children", "      - ii. under ten"):
+        assert item in said["lists.docx"]
+    for item in ("1. Close windows\n  - a) kitchen", "3. Lock the door", "- IV. Locks", "- Umbrella"):
+        assert item in said["lists.odt"]
 
 
 @pytest.mark.parametrize("name", ["office", "odt", "html", "relationships"])
