@@ -18,8 +18,6 @@ from .outline import Outline, TableCell, clean_title
 from .shown import is_shown, read_declarations
 
 _SILENT, _NAVIGATION = (list_names("html", kind) for kind in ("silent", "navigation"))
-_IN_HEAD: Final = frozenset("base head link meta noscript script style template title".split())
-"""The elements of a head, which any other one ends (HTML § 13.2.6.4.4)."""
 _FIELDS: Final = frozenset(
     ("text", "search", "tel", "url", "email", "number", "date", "time", "month", "week")
 )
@@ -141,8 +139,6 @@ class _Page(HTMLParser):
         return self.parse_html_declaration(i)
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        if self._inside == ["head"] and tag not in _IN_HEAD:
-            self._inside = []
         if self._begins_title(tag):
             self._words, self._in_title = [], True
             return
@@ -160,7 +156,7 @@ class _Page(HTMLParser):
     def _begins_title(self, tag: str) -> bool:
         self._has_drawing = self._has_drawing or tag == "svg"
         is_first = tag == "title" and self._title is None and not self._has_drawing
-        return is_first and self._inside in ([], ["head"])
+        return is_first and not self._inside
 
     def _is_dropped(self, tag: str, attributes: Mapping[str, str | None]) -> bool:
         """Whether an element is not shown. A button that is a heading is one."""
