@@ -13,6 +13,7 @@ from citations import LabelRanking, Reference
 
 from ...languages import CATALOGUES, language
 from ...retrieval import Candidates, Embedder, Scope, suggest
+from ...retrieval.files import FORMATS as FORMATS
 from ...retrieval.index import (
     FolderIndex,
     IndexPart,
