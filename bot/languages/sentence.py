@@ -154,6 +154,8 @@ class Sentence(StrEnum):
     VIEW_CITED = auto()
     VIEW_PASSAGE = auto()
     VIEW_PAGE_OF = auto()
+    VIEW_OPENING = auto()
+    VIEW_FINDING = auto()
     VIEW_FAILED = auto()
 
     PAGE_DOCUMENTS = auto()

@@ -21,19 +21,15 @@ def explain_search(
     asked: str,
     understood: str,
     replaced: Sequence[tuple[str, str]] = (),
-    caution: Sentence | None = None,
 ) -> str:
     """Say how a question was understood, and which words were replaced.
 
-    ``replaced`` are pairs of a word of the question and the one that was searched instead.
-    ``caution`` says why a search a moment later may find more. Empty where the question was searched as it
-    stands, in all documents.
+    ``replaced`` are pairs of a word of the question and the one that was searched instead. Empty where the
+    question was searched as it stands.
     """
     lines = [say(Sentence.UNDERSTOOD_AS, question=escape_text(understood))] if understood != asked else []
     for word, shown in replaced:
         lines.append(say(Sentence.WORD_REPLACED, asked=escape_text(word), shown=escape_text(shown)))
-    if caution:
-        lines.append(say(caution))
     return "\n\n".join(lines)
 
 
