@@ -167,8 +167,8 @@ def _list_pages(path: Path) -> Iterator[tuple[str, bytes]]:
             yield from _list_chapters(data)
         case ".eml":
             message = message_from_bytes(data, policy=policy.default)
-            for part in message.walk():
-                if isinstance(part, EmailMessage) and _is_shown(part):
+            for part in _list_shown(message):
+                if _is_shown(part):
                     payload = part.get_payload(decode=True)
                     charset = part.get_content_charset("utf-8")
                     try:
@@ -186,6 +186,19 @@ def _list_pages(path: Path) -> Iterator[tuple[str, bytes]]:
                     )
         case _:
             yield ".html", data
+
+
+def _list_shown(part: EmailMessage) -> Iterator[EmailMessage]:
+    """Yield a message's parts; of alternatives the last, which is what programs show (RFC 2046 § 5.1.4)."""
+    inner = [one for one in part.iter_parts() if isinstance(one, EmailMessage)] if part.is_multipart() else []
+    if not inner:
+        yield part
+    elif part.get_content_type() == "multipart/alternative":
+        pages = [one for one in inner if one.get_content_maintype() in ("text", "multipart")]
+        yield from _list_shown((pages or inner)[-1])
+    else:
+        for one in inner:
+            yield from _list_shown(one)
 
 
 def _is_shown(part: EmailMessage) -> bool:

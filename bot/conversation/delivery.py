@@ -39,6 +39,7 @@ from .follow_up import FollowUpReply, FollowUpRequest, FollowUps, read_follow_up
 from .last_answer import AnswerMemory, RememberedAnswer
 from .livestream import Livestream
 from .outbox import Outbox
+from .question import find_chosen_documents
 from .question_turn import (
     QuestionTurn,
     TurnOutput,
@@ -260,6 +261,8 @@ class Delivery:
     async def _answer(self, asked: Any, question: str, token: str) -> AsyncGenerator[AnswerEvent, None]:
         report_searching(self.source.title)
         permission = await self.permission_of(asked)
+        chosen = find_chosen_documents(asked) if self.source.knows_documents else None
+        permission = permission if chosen is None else permission.restrict(chosen)
         source = self.source.for_person(token) if token else self.source
         earlier = restrict_turns(await self._recall_turns(asked), permission)
         async with contextlib.aclosing(source.answer_for(question, permission, earlier)) as events:

@@ -13,11 +13,10 @@ from typing import Final
 from markdown_it import MarkdownIt
 
 from ..retrieval.files import READERS, read
-from ..retrieval.files.decode import decode
+from ..retrieval.files.decode import decode, decode_page
 from ..retrieval.files.docx import without_hidden
-from ..retrieval.files.html import decode_page
-from ..retrieval.files.inline_style import is_hiding
 from ..retrieval.files.markdown import FRONT_MATTER
+from ..retrieval.files.shown import is_hiding
 from ..retrieval.passages import (
     BULLET,
     Markup,

@@ -99,6 +99,28 @@ def _nested_forms() -> bytes:
     return _pdf(*_one_page(b"/X Do", resources=b"<</XObject<</X 5 0 R>>>>"), *forms)
 
 
+def _many_fields() -> bytes:
+    """A form of eight pages, each with three thousand fields."""
+    pages, fields = 8, 3000
+    shown = _stream(b"BT /F 6 Tf 1 2 Td (value) Tj ET", b"/Type/XObject/Subtype/Form/BBox[0 0 50 10]")
+    field = b"<</Type/Annot/Subtype/Widget/FT/Tx/V(value)/Rect[9 9 59 19]/F 4/AP<</N 4 0 R>>>>"
+    kids = b" ".join(b"%d 0 R" % (5 + number) for number in range(pages))
+    first = 5 + pages
+    page = b"<</Type/Page/Parent 2 0 R/MediaBox[0 0 600 800]/Resources%b/Contents 3 0 R/Annots[%b]>>"
+    listed = (
+        b" ".join(b"%d 0 R" % (first + number * fields + one) for one in range(fields))
+        for number in range(pages)
+    )
+    return _pdf(
+        b"<</Type/Catalog/Pages 2 0 R>>",
+        b"<</Type/Pages/Kids[%b]/Count %d>>" % (kids, pages),
+        _stream(b"BT /F 9 Tf 50 700 Td (Many fields) Tj ET"),
+        shown,
+        *(page % (_FONT, one) for one in listed),
+        *[field] * (pages * fields),
+    )
+
+
 def _many_labels() -> bytes:
     """A document's metadata that names thirty thousand labels."""
     labels = b"".join(
@@ -121,6 +143,7 @@ DEFUSED: Final[Mapping[str, Callable[[], bytes]]] = {
     ),
     "huge-page.pdf": lambda: _pdf(*_one_page(b"BT /F 9 Tf 50 700 Td (Huge) Tj ET", b"[0 0 1e30 1e30]")),
     "labels.pdf": _many_labels,
+    "fields.pdf": _many_fields,
     "comments.html": lambda: b"<p>Comments</p>" + b"<!--" * 150_000,
     "declarations.html": lambda: b"<p>Declarations</p>" + b"<!" * 300_000,
     "deep.html": lambda: b"<div><ul><li>" * 30_000 + b"Deep",

@@ -15,6 +15,8 @@ _FIXED: Final = re.compile(
 )
 
 _LAM_ALEF: Final = re.compile("[آأإا]ل")
+_LOST: Final = "\ufffe"
+"""What PDFium writes for a sign without a letter, and for a hyphen at the end of a line."""
 _UPRIGHT: Final = frozenset((359, 0, 1))
 
 
@@ -41,6 +43,29 @@ def is_turned(textpage: pypdfium2.PdfTextPage, character: int) -> bool:
     """Whether a character stands upright in no way that its page is shown, as in a stamp at the side."""
     angle = math.degrees(pdfium.FPDFText_GetCharAngle(textpage.raw, find_index(textpage, character)))
     return round(angle + textpage.page.get_rotation()) % 360 not in _UPRIGHT
+
+
+def find_unknown(textpage: pypdfium2.PdfTextPage, text: str, first: int) -> frozenset[int]:
+    """The places in a line, which stands from ``first`` on, of signs whose font does not say their letters.
+
+    PDFium has the sign's number in the font instead, or none (ISO 32000-1, 9.10.2).
+    """
+    samples = {0, len(text) // 2, len(text) - 1, *(place for place, sign in enumerate(text) if sign in _LOST)}
+    if not any(_is_unknown(textpage, first + one) for one in samples):
+        return frozenset()
+    return frozenset(place for place in range(len(text)) if _is_unknown(textpage, first + place))
+
+
+def _is_unknown(textpage: pypdfium2.PdfTextPage, character: int) -> bool:
+    index = find_index(textpage, character)
+    if pdfium.FPDFText_GetUnicode(textpage.raw, index) == 0:
+        return True
+    if pdfium.FPDFText_HasUnicodeMapError(textpage.raw, index) != 1:
+        return False
+    # A font of Type 3 has no file; its codes are letters more often than not.
+    drawn, size = pdfium.FPDFText_GetTextObject(textpage.raw, index), ctypes.c_size_t()
+    font = pdfium.FPDFTextObj_GetFont(drawn) if drawn else None
+    return bool(font and pdfium.FPDFFont_GetFontData(font, None, 0, size) and size.value)
 
 
 def order_ligatures(textpage: pypdfium2.PdfTextPage, text: str, first: int) -> str:

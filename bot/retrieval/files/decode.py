@@ -15,17 +15,18 @@ _MARKS: Final = (
     (codecs.BOM_UTF16_LE, "utf-16"),
     (codecs.BOM_UTF16_BE, "utf-16"),
 )
+_CHARSET: Final = re.compile(rb"""<meta[^>]{0,200}charset\s*=\s*["']?\s*([\w-]{2,40})""", re.IGNORECASE)
 _CONTROLS: Final = re.compile(r"[\x00-\x08\x0e-\x1a\x1c-\x1f\ufffd]")
 _SAMPLE: Final = 4096
 _FOREIGN: Final = re.compile(
     # In Windows-1252: an odd sign between letters, three signs beyond ASCII, an accented capital in a word.
-    r"[^\W\d_][^\w\s\x00-\x7f’‘·–—-]+[^\W\d_]|[^\x00-\x7f]{3}|[a-zà-öø-ÿšžœ][À-ÖØ-ÞŠŽŒŸ]|[\x80-\x9f\ufffd]"
+    r"[^\W\d_][^\w\s\x00-\x7f’‘·–—-]+[^\W\d_]|[^\x00-\x7f…–—·•]{3}|[a-zà-öø-ÿšžœ][À-ÖØ-ÞŠŽŒŸ]|[\x80-\x9f\ufffd]"
 )
 _ACCENTED: Final = re.compile(r"\b\w*[À-ÖØ-öø-ÿŠšŽžŒœŸƒ]\w*")
 _FEW: Final = 3
 """A text with fewer accented words is too short for a detector, which takes each for another alphabet."""
-_DETECTED: Final = 50_000
-"""Bytes by which an encoding is detected."""
+_DETECTED: Final = 10_000
+"""Bytes by which an encoding is detected, of lines that are not in ASCII."""
 _KNOWN: Final = (
     "cp1250 cp1251 cp1252 cp1253 cp1254 cp1255 cp1256 cp1257 cp874 iso8859-2 iso8859-5 iso8859-6 iso8859-7 "
     "koi8-r koi8-u cp866 cp932 euc-jp cp949 gb18030 big5"
@@ -49,6 +50,12 @@ def decode(data: bytes, declared: str | None = None) -> str:
     text = _decode_as(data, declared)
     _check_text(text)
     return text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n")
+
+
+def decode_page(data: bytes) -> str:
+    """Decode an HTML file, whose encoding it may declare. Raises ``UnreadableError`` where it is not text."""
+    charset = _CHARSET.search(data[:2048])
+    return decode(data, charset[1].decode("ascii") if charset else None)
 
 
 def _check_text(text: str) -> None:
@@ -81,7 +88,8 @@ def _detect(data: bytes, *, may_be_western: bool) -> str:
     import cchardet  # noqa: PLC0415 - most folders need no detector
     import chardet  # noqa: PLC0415
 
-    sample = data[:_DETECTED]
+    lines = (line for line in data.splitlines(keepends=True) if not line.isascii())
+    sample = b"".join(lines)[:_DETECTED]
     first = _name_codec(chardet.detect(sample, include_encodings=_KNOWN)["encoding"] or "")
     second = _name_codec(cchardet.detect(sample)["encoding"] or "")
     if {first, second} <= _POLISH:

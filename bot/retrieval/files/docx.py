@@ -9,20 +9,31 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from itertools import chain, islice
 from typing import Any, Final
 
 from lxml import etree
 
-from citations.markdown import SMALL_DIGITS
 from citations.text.languages import either
 
 from ...languages import LANGUAGES
 from ..passages import SourceDocument, UnreadableError
-from .drawing import choose, is_hidden, read_related
+from .drawing import KINDS, RELATED, Drawn, choose, is_drawn, iter_related
+from .elements import name_element
+from .equation import EQUATIONS, write_equation
 from .item_numbers import ItemNumbers
-from .office import Package, name_element, open_office, read_kinds, read_switch
+from .office import Package, open_office
 from .outline import Outline, TableCell, clean_title
+from .word_styles import (
+    VALUE,
+    WordStyles,
+    find_list,
+    is_contents,
+    is_part_shown,
+    read_choice,
+    read_count,
+    read_switch,
+    read_value,
+)
 
 _CODE_STYLE: Final = re.compile("|".join(LANGUAGES.words_of("office", "code")) or "(?!)", re.IGNORECASE)
 _FIXED: Final = re.compile(
@@ -37,27 +48,9 @@ _LEADER: Final = re.compile(r"\S.*\t\d{1,4}\s*")
 """Such a line in another style: a title, and the number of its page at a tab stop."""
 _LONGEST_HEADING: Final = 120
 _SENTENCE: Final = re.compile(r"[.!;:,…]\s*\Z")
-_TOC: Final = "Table of Contents"
-"""How Word names the content control that it makes around a table of contents."""
-_KINDS: Final = read_kinds("word")
-_VALUE, _NAME, _STYLE_ID = map(name_element, ("w:val", "w:ascii", "w:styleId"))
-_P, _R, _TBL, _TR, _TC, _BOX, _SDT, _CHOICES, _RUN, _STYLE = map(
-    name_element,
-    (
-        "w:p",
-        "w:r",
-        "w:tbl",
-        "w:tr",
-        "w:tc",
-        "w:txbxContent",
-        "w:sdt",
-        "mc:AlternateContent",
-        "w:rPr",
-        "w:style",
-    ),
-)
-_SWITCHES: Final = ("w:vanish", "w:strike", "w:dstrike")
-"""What hides words or strikes them out (ECMA-376 part 1, 17.3.2.41, 17.3.2.37 and 17.3.2.9)."""
+_NAME: Final = name_element("w:ascii")
+_P, _R, _TBL, _TR, _TC, _BOX = map(name_element, ("w:p", "w:r", "w:tbl", "w:tr", "w:tc", "w:txbxContent"))
+_SDT, _CHOICES, _RUN = map(name_element, ("w:sdt", "mc:AlternateContent", "w:rPr"))
 _SIGNS: Final = dict(
     zip(
         map(name_element, ("w:tab", "w:ptab", "w:br", "w:cr", "w:noBreakHyphen", "a:br")),
@@ -68,19 +61,9 @@ _SIGNS: Final = dict(
 _NOTES: Final = {
     name_element(f"w:{name}Reference"): f"{name}s" for name in ("footnote", "endnote", "comment")
 }
-_RELATED: Final = (name_element("c:chart"), name_element("dgm:relIds"))
-_UNREAD: Final = dict.fromkeys(map(name_element, ("w:altChunk", "w:subDoc")), "embedded document")
-_SCRIPTS: Final = {name_element("m:sup"): SMALL_DIGITS["p"], name_element("m:sub"): SMALL_DIGITS["b"]}
-_EQUATION: Final = "{http://schemas.openxmlformats.org/officeDocument/2006/math}"
-_DRAWN: Final = (
-    name_element("wp:docPr"),
-    "{http://schemas.microsoft.com/office/word/2010/wordprocessingShape}cNvPr",
-)
 _BLOCKS: Final = frozenset(map(name_element, ("a:p", "a:txBody", "w:p", "wps:txbx")))
 """Elements that are blocks, also where they stand within words."""
 _LETTERS: Final = re.compile(r"[^\W\d_]{2}")
-_BETWEEN: Final = {name_element("m:f"): ("", "/", ""), name_element("m:rad"): ("√", "", "")}
-"""What stands before, between and behind the parts of a fraction and a root."""
 
 
 def read(data: bytes) -> SourceDocument:
@@ -101,79 +84,14 @@ def _open(data: bytes) -> tuple[Package, str, Any]:
 def without_hidden(data: bytes) -> bytes:
     """The same DOCX file without the words that Word does not show."""
     package, main, body = _open(data)
-    styles = _Styles(package, main)
+    styles = WordStyles(package, main)
     unseen = [one for one in body.iter(_R) if not styles.is_shown(one)]
-    unseen += [one for one in body.iter(_TR) if not _is_row_shown(one)]
-    unseen += [one for one in body.iter(_TC) if not _is_cell_shown(one)]
+    unseen += [one for one in body.iter(_TR, _TC) if not is_part_shown(one)]
     for element in unseen:
         element.getparent().remove(element)
     if not unseen and not package.is_strict:
         return data
     return package.replace(main, etree.tostring(body.getparent(), xml_declaration=True, encoding="UTF-8"))
-
-
-class _Styles:
-    """The styles of a document, and what they hide."""
-
-    def __init__(self, package: Package, main: str) -> None:
-        roots = list(package.parse_related(main, "styles", "list of styles"))
-        self._styles = {one.get(_STYLE_ID): one for root in roots for one in root.iterchildren(_STYLE)}
-        self._default = next(
-            chain.from_iterable(root.iter(name_element("w:rPrDefault")) for root in roots), None
-        )
-        self._switches: dict[tuple[str, str], bool | None] = {}
-        self._hides = any(
-            read_switch(one, switch) for root in roots for one in root.iter(_RUN) for switch in _SWITCHES
-        )
-
-    def find(self, properties: Any) -> Any:
-        """The style that the properties of a paragraph name; None where they name none."""
-        return self._styles.get(_read_value(properties, "w:pStyle"))
-
-    def is_shown(self, run: Any) -> bool:
-        """Whether Word shows a run, and does not strike it out."""
-        own = run.find(_RUN)
-        if not self._hides:
-            return own is None or not any(read_switch(own, switch) for switch in _SWITCHES)
-        names = [_read_value(own, "w:rStyle")]
-        for tag, properties, style in ((_P, "w:pPr", "w:pStyle"), (_TBL, "w:tblPr", "w:tblStyle")):
-            inner = islice(run.iterancestors(tag), 1)
-            names += [_read_value(one.find(name_element(properties)), style) for one in inner]
-        return not any(self._find_switch(own, names, switch) for switch in _SWITCHES)
-
-    def _find_switch(self, own: Any, names: list[str], switch: str) -> bool | None:
-        said = chain((read_switch(own, switch),), (self._read_style(name, switch) for name in names))
-        found = next((one for one in said if one is not None), None)
-        default = self._default.find(_RUN) if self._default is not None else None
-        return read_switch(default, switch) if found is None else found
-
-    def _read_style(self, name: str, switch: str) -> bool | None:
-        """What a style, or the styles that it is based on, say of a switch."""
-        key, above = (name, switch), name
-        if key not in self._switches:
-            passed: set[str] = set()
-            self._switches[key] = None
-            while above in self._styles and above not in passed and self._switches[key] is None:
-                passed.add(above)
-                self._switches[key] = read_switch(self._styles[above].find(_RUN), switch)
-                above = _read_value(self._styles[above], "w:basedOn")
-        return self._switches[key]
-
-
-def _read_value(parent: Any, name: str) -> str:
-    child = parent.find(name_element(name)) if parent is not None else None
-    return (child.get(_VALUE) or "") if child is not None else ""
-
-
-def _is_row_shown(row: Any) -> bool:
-    properties = row.find(name_element("w:trPr"))
-    is_deleted = properties is not None and properties.find(name_element("w:del")) is not None
-    return not (is_deleted or read_switch(properties, "w:hidden"))
-
-
-def _is_cell_shown(cell: Any) -> bool:
-    properties = cell.find(name_element("w:tcPr"))
-    return properties is None or properties.find(name_element("w:cellDel")) is None
 
 
 @dataclass(slots=True)
@@ -208,7 +126,7 @@ class _WordReader:
 
     def __init__(self, package: Package, main: str) -> None:
         self._package, self._main, self._part = package, main, main
-        self._styles = _Styles(package, main)
+        self._styles = WordStyles(package, main)
         self._numbers = ItemNumbers(package.parse_related(main, "numbering", "list of numbers"))
         self._outline = Outline()
         self._code: list[str] = []
@@ -241,23 +159,14 @@ class _WordReader:
         for child in parent:
             if child.tag in (_P, _TBL):
                 yield child
-            elif child.tag == _SDT and any(one.get(_VALUE) == _TOC for one in _list_galleries(child)):
+            elif child.tag == _SDT and is_contents(child):
                 continue
             elif child.tag == _CHOICES:
-                yield from self._iter_blocks(chosen) if (chosen := choose(child)) is not None else ()
-            elif child.tag in _UNREAD:
-                self._package.unread[_UNREAD[child.tag]] += 1
-            elif (kind := self._find_kind(child)) == "container":
+                yield from self._iter_blocks(choose(child))
+            elif (kind := self._package.find_kind(child, KINDS)) == "container":
                 yield from self._iter_blocks(child)
             elif kind == "text":
                 self._package.unread["text outside of a paragraph"] += 1
-
-    def _find_kind(self, element: Any) -> str:
-        """The kind of an element; one that is not known is named if it has words, and is silent."""
-        kind = _KINDS.get(element.tag)
-        if kind is None and isinstance(element.tag, str) and "".join(element.itertext()).strip():
-            self._package.unread[f"<{etree.QName(element).localname}> element"] += 1
-        return kind or "silent"
 
     def _add_block(self, block: Any) -> None:
         if block.tag == _TBL:
@@ -273,9 +182,12 @@ class _WordReader:
             self._add_paragraph(words, properties, style)
         for box in words.boxes:
             self._add_blocks(box)
-        for rows in self._read_drawings(words):
+        for drawn in self._iter_drawn(words):
             self._end_code()
-            self._outline.add_table(rows)
+            if isinstance(drawn, list):
+                self._outline.add_cells(drawn)
+            else:
+                self._outline.add_paragraph(drawn.words)
 
     def _add_paragraph(self, words: _Words, properties: Any, style: str) -> None:
         text, outline = words.text, self._outline
@@ -288,11 +200,12 @@ class _WordReader:
         elif style in _TITLES:
             outline.add_heading(1, text)
             self._title = text.strip() or self._title
-        elif style.lower().startswith("list") or _find_list(properties) is not None:
-            found = _find_list(properties)
+        elif style.lower().startswith("list") or find_list(properties) is not None:
+            found = find_list(properties)
             if found is None and (named := self._styles.find(properties)) is not None:
-                found = _find_list(named.find(name_element("w:pPr")))
-            outline.add_item(text, *self._numbers.take(found))
+                found = find_list(named.find(name_element("w:pPr")))
+            depth, number, label = self._numbers.take(found)
+            outline.add_item(f"{label} {text}" if text.strip() else "", depth, number)
         else:
             outline.add_paragraph(text)
 
@@ -302,11 +215,11 @@ class _WordReader:
 
     def _name_style(self, properties: Any) -> str:
         style = self._styles.find(properties)
-        return _read_value(style, "w:name")
+        return read_value(style, "w:name")
 
-    def _read_drawings(self, words: _Words) -> Iterator[list[list[str]]]:
+    def _iter_drawn(self, words: _Words) -> Iterator[Drawn]:
         for drawing in words.drawings:
-            yield from read_related(self._package, self._part, drawing)
+            yield from iter_related(self._package, self._part, drawing)
 
     def _read_words(self, paragraph: Any) -> _Words:
         words = _Words()
@@ -317,19 +230,18 @@ class _WordReader:
         """Write what stands in an element; boxes and drawings are kept for behind the paragraph."""
         for child in element:
             tag = child.tag
-            kind = _KINDS.get(tag) or self._find_kind(child)
+            kind = self._package.find_kind(child, KINDS)
             if tag == _R:
                 self._add_run(child, words)
             elif kind == "text":
                 self._add_sign(child, words)
             elif tag == _BOX:
                 words.boxes.append(child)
-            elif tag in _RELATED:
+            elif tag in RELATED:
                 words.drawings.append(child)
             elif tag == _CHOICES:
-                if (chosen := choose(child)) is not None:
-                    self._walk(chosen, words)
-            elif kind == "container" and not any(map(is_hidden, child.iterchildren(*_DRAWN))):
+                self._walk(choose(child), words)
+            elif kind == "container" and is_drawn(child):
                 self._walk(child, words)
                 if tag in _BLOCKS:
                     words.pieces.append(" ")
@@ -352,38 +264,22 @@ class _WordReader:
             words.pieces.append("" if is_page else _SIGNS[tag])
         elif tag in _NOTES:
             words.pieces.append(self._read_note(_NOTES[tag], element.get(name_element("w:id"), "")))
-        elif tag in _UNREAD:
-            self._package.unread[_UNREAD[tag]] += 1
         elif tag == name_element("w:sym"):
             sign = int(element.get(name_element("w:char"), "0"), 16)
             words.pieces.append("" if sign < ord(" ") or 0xE000 <= sign <= 0xF8FF else chr(sign))
         elif tag == name_element("w:ffData"):
-            words.pieces.append(_read_choice(element))
-        elif tag.startswith(_EQUATION) and len(element):
-            words.pieces.append(self._write_equation(element))
+            words.pieces.append(read_choice(element))
+        elif tag in EQUATIONS:
+            words.pieces.append(write_equation(element, self._write))
+        elif tag == name_element("v:textpath"):
+            words.pieces.append(element.get("string", ""))
         else:
             words.pieces.append(element.text or "")
 
-    def _write_equation(self, element: Any) -> str:
-        """Write a part of an equation on one line: its characters in their order (22.1)."""
-        parts = [_Words() for _ in element]
-        for part, child in zip(parts, element, strict=True):
-            self._walk([child], part)
-        said = [part.text for part in parts if part.text]
-        if element.tag in _SCRIPTS:
-            digits, words = _SCRIPTS[element.tag], "".join(said)
-            return words.translate(digits) if all(ord(sign) in digits for sign in words) else words
-        if element.tag in _BETWEEN:
-            before, between, behind = _BETWEEN[element.tag]
-            return before + between.join(said) + behind
-        usual = (
-            {"m:begChr": "(", "m:sepChr": "|", "m:endChr": ")"} if element.tag == name_element("m:d") else {}
-        )
-        properties = element.find(name_element("m:dPr" if usual else "m:naryPr"))
-        signs = [_read_sign(properties, name, sign) for name, sign in usual.items()]
-        if signs:
-            return signs[0] + signs[1].join(said) + signs[2]
-        return _read_sign(properties, "m:chr", "∫") + "".join(said)
+    def _write(self, element: Any) -> str:
+        words = _Words()
+        self._walk([element], words)
+        return words.text
 
     def _read_note(self, kind: str, identity: str) -> str:
         """A footnote, an endnote or a comment in brackets; a comment is below the name of who wrote it."""
@@ -407,24 +303,25 @@ class _WordReader:
             yield words.text
             for box in words.boxes:
                 yield from self._iter_lines(box)
-            for rows in self._read_drawings(words):
-                yield from map(" ".join, rows)
+            for drawn in self._iter_drawn(words):
+                rows = drawn if isinstance(drawn, list) else [[TableCell(drawn.words)]]
+                yield from (" ".join(cell.text or "" for cell in row) for row in rows)
 
     def _read_rows(self, table: Any) -> Iterator[list[TableCell]]:
         for row in self._iter_within(table, _TR):
-            if _is_row_shown(row):
+            if is_part_shown(row):
                 yield list(self._read_cells(row))
 
     def _read_cells(self, row: Any) -> Iterator[TableCell]:
-        if before := _read_count(row.find(name_element("w:trPr")), "w:gridBefore"):
+        if before := read_count(row.find(name_element("w:trPr")), "w:gridBefore"):
             yield TableCell("", before)
         for cell in self._iter_within(row, _TC):
             properties = cell.find(name_element("w:tcPr"))
             merged = properties.find(name_element("w:vMerge")) if properties is not None else None
-            goes_on = merged is not None and merged.get(_VALUE, "continue") == "continue"
-            words = "\n".join(self._iter_lines(cell)) if _is_cell_shown(cell) else ""
+            goes_on = merged is not None and merged.get(VALUE, "continue") == "continue"
+            words = "\n".join(self._iter_lines(cell)) if is_part_shown(cell) else ""
             yield TableCell(
-                None if goes_on and not words.strip() else words, _read_count(properties, "w:gridSpan") or 1
+                None if goes_on and not words.strip() else words, read_count(properties, "w:gridSpan") or 1
             )
 
     def _iter_within(self, parent: Any, tag: str) -> Iterator[Any]:
@@ -432,7 +329,7 @@ class _WordReader:
         for child in parent:
             if child.tag == tag:
                 yield child
-            elif child.tag != _P and self._find_kind(child) == "container":
+            elif child.tag != _P and self._package.find_kind(child, KINDS) == "container":
                 yield from self._iter_within(child, tag)
 
     def _add_margins(self, body: Any) -> None:
@@ -454,31 +351,3 @@ class _WordReader:
             self._outline.end_headings()
             for line in said:
                 self._outline.add_paragraph(line)
-
-
-def _list_galleries(control: Any) -> Iterator[Any]:
-    properties = control.find(name_element("w:sdtPr"))
-    return properties.iter(name_element("w:docPartGallery")) if properties is not None else iter(())
-
-
-def _find_list(properties: Any) -> Any:
-    return properties.find(name_element("w:numPr")) if properties is not None else None
-
-
-def _read_count(properties: Any, name: str) -> int:
-    value = _read_value(properties, name)
-    return int(value) if value.isdecimal() else 0
-
-
-def _read_choice(form: Any) -> str:
-    """The entry of a list that is chosen in a form."""
-    for chosen in form.iter(name_element("w:ddList")):
-        entries = [one.get(_VALUE, "") for one in chosen.iterchildren(name_element("w:listEntry"))]
-        return "".join(entries[_read_count(chosen, "w:result") :][:1])
-    return ""
-
-
-def _read_sign(properties: Any, name: str, usual: str) -> str:
-    """A sign in the properties of a part of an equation; ``usual`` where they name none."""
-    sign = properties.find(name_element(name)) if properties is not None else None
-    return usual if sign is None else (sign.get(name_element("m:val")) or "")

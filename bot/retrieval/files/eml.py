@@ -41,6 +41,11 @@ _MARKS: Final = re.compile(r"\A(?:> ?)+")
 _SIGNATURE: Final = re.compile(r"\A--\Z")
 """The mark above a signature (RFC 3676 § 4.3), without the space behind it."""
 _TEXTS: Final = frozenset(("text/plain", "text/html", "text/enriched"))
+_TAG: Final = re.compile(r"<[^<>]*>|&\w+;")
+_WORD: Final = re.compile(r"\w{2,}")
+_ADDRESS: Final = re.compile(
+    r"\b(?:https?:|mailto:|www\.)\S*|(?<!\S)[^\s@]*+@\S*|\[(?:cid|image):[^\[\]]*+\]"
+)
 _WIDE: Final = 8
 _ENCRYPTED: Final = frozenset(("multipart/encrypted", "application/pkcs7-mime", "application/x-pkcs7-mime"))
 _HEADER: Final = 6
@@ -108,13 +113,12 @@ class _MailParts:
     attached: list[str] = field(default_factory=list)
 
     def sort(self, part: Any, *, is_related: bool = False) -> None:
-        """Sort a part and those within it. Of alternatives, the text counts, else the page (RFC 2046)."""
+        """Sort a part and those within it."""
         kind = part.get_content_type()
         if kind == "message/rfc822" and part.is_multipart():
             self.mails += part.get_payload()
         elif kind == "multipart/alternative":
-            chosen = part.get_body(("plain", "html"))
-            for one in part.iter_parts() if chosen is None else (chosen,):
+            for one in _choose(part) or part.iter_parts():
                 self.sort(one)
         elif part.get_content_maintype() == "multipart":
             for one in part.iter_parts() if part.is_multipart() else ():
@@ -126,13 +130,39 @@ class _MailParts:
         """Add a part that programs show as text; False for any other."""
         if kind not in _TEXTS or part.get_content_disposition() == "attachment":
             return False
-        payload = part.get_payload(decode=True)
-        try:
-            text = decode(payload, part.get_content_charset()) if isinstance(payload, bytes) else ""
-        except UnreadableError:
-            return False
-        self.texts.append(parse_page(text).text if kind == "text/html" else text)
-        return True
+        text = _decode_part(part)
+        if text is not None:
+            self.texts.append(parse_page(text).text if kind == "text/html" else text)
+        return text is not None
+
+
+def _choose(part: Any) -> list[Any]:
+    """Of alternatives, the page, which is what programs show (RFC 2046 § 5.1.4); none where there is no text.
+
+    The text stands for a page that says the same: it marks what is quoted.
+    """
+    text, page = (part.get_body((kind,)) for kind in ("plain", "html"))
+    if text is None or page is None:
+        return [one for one in (text, page) if one is not None]
+    said, shown = _decode_part(text) or "", _decode_part(page) or ""
+    if not _tell_apart(said, _TAG.sub(" ", shown)):
+        return [text]
+    return [page] if _tell_apart(said, parse_page(shown).text) else [text]
+
+
+def _tell_apart(text: str, page: str) -> bool:
+    """Whether two texts have other words, besides those of addresses."""
+    said, shown = (set(_WORD.findall(_ADDRESS.sub(" ", one).casefold())) for one in (text, page))
+    return len(said ^ shown) > 1
+
+
+def _decode_part(part: Any) -> str | None:
+    """The text of a part; None where its bytes are none."""
+    payload = part.get_payload(decode=True)
+    try:
+        return decode(payload, part.get_content_charset()) if isinstance(payload, bytes) else ""
+    except UnreadableError:
+        return None
 
 
 def _read_subject(message: EmailMessage) -> str:
@@ -169,28 +199,30 @@ def _read_date(message: EmailMessage) -> str:
 def _list_messages(author: str, lines: list[str]) -> Iterator[tuple[str, list[str]]]:
     """Yield a message and those that it quotes as a whole, each with its author, the newest first."""
     start = index = 0
+    rest: list[str] = []
     while index < len(lines):
         found = _read_attribution(lines[index : index + _HEADER])
         if found:
-            yield author, lines[start:index]
-            author, length = found
+            yield author, [*rest, *lines[start:index]]
+            author, rest, length = found
             start = index + length
         index = max(index + 1, start)
-    yield author, lines[start:]
+    yield author, [*rest, *lines[start:]]
 
 
-def _read_attribution(lines: list[str]) -> tuple[str, int] | None:
-    """Who wrote the message below, and the number of lines that say so; None for other lines."""
+def _read_attribution(lines: list[str]) -> tuple[str, list[str], int] | None:
+    """Who wrote the message below, what else the lines say that name the person, and their number."""
     rule = 1 if _RULE.fullmatch(lines[0].strip()) else 0
     rest = [line.strip() for line in lines[rule:]]
     for length in (1, 2):  # a long line is wrapped
         is_quoted = any(line.startswith(">") for line in rest[length : length + 2])
         if _ATTRIBUTION.fullmatch(line := " ".join(rest[:length])) and not is_quoted:
-            return line.rstrip(": "), rule + length
+            return line.rstrip(": "), [], rule + length
     length = next((number for number, line in enumerate(rest) if not _FIELD.match(line)), len(rest))
     names = [match["name"] for line in rest[:length] if (match := _FROM.match(line))]
     dates = [match["date"] for line in rest[:length] if (match := _SENT.match(line))]
-    return (f"{names[0]}, {dates[0]}", rule + length) if names and dates else None
+    others = [line for line in rest[:length] if not (_FROM.match(line) or _SENT.match(line))]
+    return (f"{names[0]}, {dates[0]}", others, rule + length) if names and dates else None
 
 
 def _add_message(outline: Outline, level: int, author: str, subject: str, lines: list[str]) -> None:

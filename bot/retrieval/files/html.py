@@ -11,35 +11,24 @@ from typing import Final
 from citations.markdown import SMALL_DIGITS
 
 from ..passages import SourceDocument
-from .decode import decode
-from .inline_style import is_hiding
+from .decode import decode_page
+from .elements import list_names
+from .mathml import MathExpression
 from .outline import Outline, TableCell, clean_title
+from .shown import is_shown, read_declarations
 
-_CHARSET: Final = re.compile(rb"""<meta[^>]{0,200}charset\s*=\s*["']?\s*([\w-]{2,40})""", re.IGNORECASE)
-_SILENT: Final = frozenset(
-    """annotation annotation-xml audio canvas datalist defs del desc head iframe metadata noembed noframes
-    noscript object rp rt s script strike style template video""".split()
-)
-"""What is no text, what is struck out, and the reading aids of ruby."""
-_NAVIGATION: Final = frozenset({"nav", "button", "select", "dialog"})
-_IN_HEAD: Final = frozenset("base head link meta noscript script style template title".split())
-"""The elements of a head, which any other one ends (HTML § 13.2.6.4.4)."""
+_SILENT, _NAVIGATION = (list_names("html", kind) for kind in ("silent", "navigation"))
 _FIELDS: Final = frozenset(
     ("text", "search", "tel", "url", "email", "number", "date", "time", "month", "week")
 )
 """The types of inputs whose values are shown."""
-_JOINTS: Final = {"mfrac": "/", "msup": "^", "msubsup": "^", "munderover": " "}
-"""What stands before the last part of an equation's element, where style alone sets it apart."""
-_TRIPLE: Final = frozenset(("msubsup", "munderover"))
-_EMPTY: Final = frozenset(("mspace", "mprescripts", "none"))
-BLOCKS: Final = frozenset(
-    """address article aside blockquote body caption center dd details dialog div dl dt fieldset figcaption
-    figure footer form header hgroup hr html legend li main menu nav ol optgroup option p pre search section
-    summary table tbody td tfoot th thead tr ul""".split()
-)
-"""The elements that begin on a line or in a cell of their own, beside headings."""
+BLOCKS: Final = list_names("html", "block") | {"dialog", "nav"}
+"""The elements that begin on a line or in a cell of their own."""
 _VOID: Final = frozenset("area base br col embed hr img input link meta param source track wbr".split())
-_HEADING: Final = re.compile(r"h[1-6]")
+_HEADINGS: Final = {f"h{level}": level for level in range(1, 7)}
+_HIDING: Final = frozenset(("hidden", "popover"))
+_INLINE: Final = frozenset(("br", "text", "sup", "sub", "input"))
+_CELLS: Final = frozenset(("td", "th", "tr"))
 _SPAN: Final = re.compile(r"\s*\+?(\d{1,5})", re.ASCII)
 _COMMENT_END: Final = re.compile("--!?>")
 _DECLARATION_END: Final = re.compile(">")
@@ -70,12 +59,6 @@ def write_markdown(source: str) -> str:
     page = _MarkdownPage(_SILENT, Outline(marks=True))
     page.handle_data(unescape(_feed(page, source)))
     return page.build().text
-
-
-def decode_page(data: bytes) -> str:
-    """Decode an HTML file, whose encoding it may declare. Raises ``UnreadableError`` where it is not text."""
-    charset = _CHARSET.search(data[:2048])
-    return decode(data, charset[1].decode("ascii") if charset else None)
 
 
 def _parse(source: str, navigation: frozenset[str]) -> SourceDocument:
@@ -109,14 +92,13 @@ class _Page(HTMLParser):
     def __init__(self, dropped: frozenset[str], outline: Outline) -> None:
         super().__init__(convert_charrefs=True)
         self._outline = outline
-        self._dropped = dropped | {"title"}
+        self._dropped = dropped
         self._inside: list[str] = []
         """The dropped elements that are open."""
         self._words: list[str] = []
         self._title: str | None = None
         self._in_title = self._has_drawing = False
-        self._equation: list[tuple[str, int]] = []
-        """The elements of an equation that are open, each with the number of its parts so far."""
+        self._equation = MathExpression()
         self._rows: list[list[TableCell]] = []
         self._spans = (1, 1)
         """The columns and rows of the cell that is open."""
@@ -157,21 +139,11 @@ class _Page(HTMLParser):
         return self.parse_html_declaration(i)
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        names = dict(attrs)
-        if self._inside == ["head"] and tag not in _IN_HEAD:
-            self._inside = []
-        # What is only hidden from screen readers can be read, such as the level of a rule: A or AA.
-        hidden = "hidden" in names or "popover" in names or is_hiding(names.get("style"))
-        is_label = tag == "button" and bool(self._heading or self._summary)
-        self._has_drawing = self._has_drawing or tag == "svg"
-        if (
-            tag == "title"
-            and not self._has_drawing
-            and self._title is None
-            and self._inside in ([], ["head"])
-        ):
+        if self._begins_title(tag):
             self._words, self._in_title = [], True
-        elif self._inside or hidden or (tag in self._dropped and not is_label):
+            return
+        names = dict(attrs)
+        if self._inside or self._is_dropped(tag, names):
             self._are_beside = True
             if tag in BLOCKS and not self._inside:
                 self._flush()
@@ -181,15 +153,34 @@ class _Page(HTMLParser):
         else:
             self._open(tag, names)
 
+    def _begins_title(self, tag: str) -> bool:
+        self._has_drawing = self._has_drawing or tag == "svg"
+        is_first = tag == "title" and self._title is None and not self._has_drawing
+        return is_first and not self._inside
+
+    def _is_dropped(self, tag: str, attributes: Mapping[str, str | None]) -> bool:
+        """Whether an element is not shown. A button that is a heading is one."""
+        if tag in self._dropped:
+            return tag != "button" or not (self._heading or self._summary)
+        # What is only hidden from screen readers can be read, such as the level of a rule: A or AA.
+        style = attributes.get("style")
+        if not style and _HIDING.isdisjoint(attributes):
+            return False
+        said = {name: "" for name in _HIDING if name in attributes}
+        return not is_shown({**said, **read_declarations(style or "")})
+
     def _open(self, tag: str, attributes: Mapping[str, str | None]) -> None:
         self._are_beside = self._are_beside or self._has_ended
-        # A block ends an equation, too (HTML § 13.2.6.5).
-        self._equation = [] if tag in BLOCKS else self._equation
-        if tag == "math" or self._equation:
-            self._open_equation(tag)
-        elif tag in ("br", "text", "sup", "sub", "input"):
+        if tag in BLOCKS:
+            self._equation.end("math")  # as HTML § 13.2.6.5 does
+            self._open_block(tag, attributes)
+        elif tag == "math" or self._equation:
+            self._words.append(self._equation.start(tag))
+        elif tag in _INLINE:
             self._open_inline(tag, attributes)
-        elif self._tables and tag in ("td", "th", "tr"):
+
+    def _open_block(self, tag: str, attributes: Mapping[str, str | None]) -> None:
+        if self._tables and tag in _CELLS:
             self._end_cell()
             self._cell = tag != "tr"
             if self._tables == 1:
@@ -197,9 +188,9 @@ class _Page(HTMLParser):
             if tag == "tr":
                 self._rows.append([])
         elif self._preformatted and tag != "pre":
-            if tag in BLOCKS and self._words and not self._words[-1].endswith("\n"):
+            if self._words and not self._words[-1].endswith("\n"):
                 self._words.append("\n")
-        elif tag in BLOCKS or _HEADING.fullmatch(tag):
+        else:
             self._flush()
             self._tables += tag == "table"
             self._details += tag == "details" and not self._tables
@@ -208,7 +199,7 @@ class _Page(HTMLParser):
             if tag in ("ol", "ul"):
                 self._lists.append(_read_span(attributes, "start") if tag == "ol" else 0)
             self._preformatted = tag == "pre" and not (self._tables or self._summary)
-            self._heading = int(tag[1]) if _HEADING.fullmatch(tag) and not self._summary else 0
+            self._heading = _HEADINGS.get(tag, 0) if not self._summary else 0
 
     def _open_inline(self, tag: str, attributes: Mapping[str, str | None]) -> None:
         if tag in ("sup", "sub"):
@@ -218,14 +209,6 @@ class _Page(HTMLParser):
         elif (attributes.get("type") or "text").lower() in _FIELDS:
             self._words.append(f" {attributes.get('value') or ''} ")
 
-    def _open_equation(self, tag: str) -> None:
-        if self._equation:
-            outer, count = self._equation[-1]
-            self._equation[-1] = outer, count + 1
-            self._words.append(_JOINTS.get(outer, "") if count == 1 + (outer in _TRIPLE) else "")
-        if tag not in _EMPTY:
-            self._equation.append((tag, 0))
-
     def handle_endtag(self, tag: str) -> None:
         if tag == "title" and self._in_title:
             self._title = " ".join("".join(self._words).split())
@@ -234,20 +217,18 @@ class _Page(HTMLParser):
             if tag == self._inside[-1]:
                 self._inside.pop()
         elif self._equation:
-            self._equation = (
-                [] if tag == "math" else self._equation[: -1 if len(self._equation) > 1 else None]
-            )
-        elif self._tables and tag in ("td", "th", "tr"):
+            self._equation.end(tag)
+        elif tag not in BLOCKS:
+            self._has_ended, self._small = True, ""
+        elif self._tables and tag in _CELLS:
             self._end_cell()
         elif tag == "table" and self._tables:
             self._end_table()
         elif tag in ("summary", "details") and not self._tables:
             self._end_details(tag)
-        elif tag == "pre" or ((tag in BLOCKS or _HEADING.fullmatch(tag)) and not self._preformatted):
+        elif tag == "pre" or not self._preformatted:
             self._flush()
             del self._lists[len(self._lists) - (tag in ("ol", "ul")) :]
-        else:
-            self._has_ended, self._small = True, ""
 
     def _end_details(self, tag: str) -> None:
         # In Markdown an empty line divides a block of HTML, so that the end of details may stand alone.

@@ -3,17 +3,24 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, Final, NamedTuple
 
-from .office import name_element
+from .elements import name_element
+from .word_styles import read_value
 
-_VALUE: Final = name_element("w:val")
-_DIGITS: Final = re.compile(r"%\d[.)]?")
-"""The text of a level that has its own number alone."""
+_PLAIN: Final = re.compile(r"%\d[.)]?")
+"""The label of a level that has its own number alone."""
+_PLACE: Final = re.compile(r"%(\d)")
 _LEVELS: Final = 9
 _DIGITS_OF_NUMBER: Final = 9
 _DEPTHS: Final = frozenset(map(str, range(_LEVELS)))
+_ROMAN: Final = (
+    (1000, "m"), (900, "cm"), (500, "d"), (400, "cd"), (100, "c"), (90, "xc"), (50, "l"), (40, "xl"),
+    (10, "x"), (9, "ix"), (5, "v"), (4, "iv"), (1, "i"),
+)  # fmt: skip
+_MOST: Final = 5000
+"""A larger number is never written in letters."""
 
 
 class _Level(NamedTuple):
@@ -22,7 +29,8 @@ class _Level(NamedTuple):
     counter: str
     start: int
     begins_anew: bool
-    has_digits: bool
+    number_format: str
+    label: str
 
 
 class ItemNumbers:
@@ -34,15 +42,15 @@ class ItemNumbers:
         self._counts: dict[tuple[str, int], int] = {}
         self._begun: set[tuple[str, int]] = set()
 
-    def take(self, found: Any) -> tuple[int, int]:
-        """The depth of the next item, and its number; 0 where it has none in digits.
+    def take(self, found: Any) -> tuple[int, int, str]:
+        """The depth of the next item, and its number and label, as :func:`label_item` has them.
 
         ``found`` is the ``w:numPr`` that says in which list it is; None where nothing does.
         """
         depth = _read_number(found, "w:ilvl", 0)
-        place = (_read(found, "w:numId"), depth)
+        place = (read_value(found, "w:numId"), depth)
         if (level := self._levels.get(place)) is None:
-            return depth, 0
+            return depth, 0, ""
         counted = (level.counter, depth)
         if counted not in self._counts or (level.begins_anew and place not in self._begun):
             self._counts[counted] = level.start - 1
@@ -50,7 +58,41 @@ class ItemNumbers:
         self._counts[counted] += 1
         for deeper in range(depth + 1, _LEVELS):
             self._counts.pop((level.counter, deeper), None)
-        return depth, self._counts[counted] if level.has_digits else 0
+        above = {one: self._levels.get((place[0], one), level) for one in range(depth + 1)}
+        numbers = {
+            one + 1: (shape.number_format, self._counts.get((level.counter, one), shape.start))
+            for one, shape in above.items()
+        }
+        return depth, *label_item(level.label, depth + 1, numbers)
+
+
+def label_item(label: str, level: int, numbers: Mapping[int, tuple[str, int]]) -> tuple[int, str]:
+    """The number of an item, where digits alone are shown, and else its label, such as ``(a)``.
+
+    ``label`` has ``%2`` for the number of the second level; ``numbers`` has the format and number of each.
+
+    >>> label_item("%1.", 1, {1: ("decimal", 4)}), label_item("§ %1.%2", 2, {1: ("decimal", 4), 2: ("a", 3)})
+    ((4, ''), (0, '§ 4.c'))
+    """
+    number_format, number = numbers[level]
+    if number_format in ("", "bullet", "none"):
+        return 0, ""
+    if number_format in ("decimal", "1") and _PLAIN.fullmatch(label):
+        return number, ""
+    return 0, _PLACE.sub(lambda place: _write_number(*numbers.get(int(place[1]), ("decimal", 1))), label)
+
+
+def _write_number(number_format: str, number: int) -> str:
+    """Write a number in a format of Word or OpenDocument; in digits where it is none in letters."""
+    small = str(number)
+    if number_format in ("lowerLetter", "upperLetter", "a", "A") and 0 < number <= _MOST:
+        small = chr(ord("a") + (number - 1) % 26) * ((number + 25) // 26)
+    elif number_format in ("lowerRoman", "upperRoman", "i", "I") and 0 < number <= _MOST:
+        small = ""
+        for value, sign in _ROMAN:
+            times, number = divmod(number, value)
+            small += sign * times
+    return small.upper() if number_format in ("upperLetter", "upperRoman", "A", "I") else small
 
 
 def _read_levels(root: Any) -> Iterator[tuple[tuple[str, int], _Level]]:
@@ -64,27 +106,20 @@ def _read_levels(root: Any) -> Iterator[tuple[tuple[str, int], _Level]]:
             other.get(name_element("w:ilvl")): other
             for other in one.iterchildren(name_element("w:lvlOverride"))
         }
-        shape = _read(one, "w:abstractNumId")
+        shape = read_value(one, "w:abstractNumId")
         for level in shapes[shape].iterchildren(name_element("w:lvl")) if shape in shapes else ():
             depth = level.get(name_element("w:ilvl"))
-            override = _read(overrides.get(depth), "w:startOverride")
-            is_decimal = _read(level, "w:numFmt") == "decimal"
-            has_digits = is_decimal and bool(_DIGITS.fullmatch(_read(level, "w:lvlText")))
+            override = read_value(overrides.get(depth), "w:startOverride")
             start = _read_number(overrides.get(depth), "w:startOverride", _read_number(level, "w:start", 1))
+            shown = read_value(level, "w:numFmt") or "decimal", read_value(level, "w:lvlText")
             if depth in _DEPTHS:
                 yield (
                     (one.get(name_element("w:numId")), int(depth)),
-                    _Level(shape, start, bool(override), has_digits),
+                    _Level(shape, start, bool(override), *shown),
                 )
-
-
-def _read(element: Any, name: str) -> str:
-    """The value of an element's child; empty where there is none."""
-    child = element.find(name_element(name)) if element is not None else None
-    return (child.get(_VALUE) or "") if child is not None else ""
 
 
 def _read_number(element: Any, name: str, default: int) -> int:
     """The number that an element's child has; ``default`` where there is none."""
-    value = _read(element, name)
+    value = read_value(element, name)
     return int(value) if value.isdecimal() and len(value) <= _DIGITS_OF_NUMBER else default

@@ -61,7 +61,7 @@ _QUOTE: Final = re.compile(
 )
 _TAGGED: Final = re.compile(r" {0,3}</?[A-Za-z][\w-]*(?:[\s/>]|$)")
 """The tag at the beginning of a line that may begin a block of HTML; an address in ``<>`` is none."""
-_BLOCK_TAG: Final = re.compile(rf"</?(?:{'|'.join(sorted(BLOCKS))}|h[1-6])(?![\w:-])", re.IGNORECASE)
+_BLOCK_TAG: Final = re.compile(rf"</?(?:{'|'.join(sorted(BLOCKS))})(?![\w:-])", re.IGNORECASE)
 _TABLE_TAG: Final = re.compile(r"<(?P<end>/?)table(?![\w:-])", re.IGNORECASE)
 _DELIMITERS: Final = re.compile(
     r"[ \t]*+(?=[^|\n]*\|)\|?[ \t]*+:?-++:?[ \t]*+(?:\|[ \t]*+:?-++:?[ \t]*+)*+\|?[ \t]*+"

@@ -15,8 +15,12 @@ from typing import Any, Final
 from lxml import etree
 
 from ..passages import SourceDocument, UnreadableError
-from .office import Package, read_kinds
+from .elements import read_kinds
+from .list_numbers import ListNumbers
+from .mathml import MathExpression
+from .office import Package
 from .outline import Outline, TableCell, clean_title
+from .shown import StyleProperties, is_shown, read_attributes
 
 _NAMESPACE: Final = "{urn:oasis:names:tc:opendocument:xmlns:%s:1.0}"
 _TEXT, _TABLE, _STYLED, _DRAW, _FORM = (
@@ -26,6 +30,8 @@ _STYLE: Final = f"{_STYLED}style"
 _SPACES: Final = {f"{_TEXT}s": " ", f"{_TEXT}tab": "\t", f"{_TEXT}line-break": "\n"}
 _KINDS: Final = read_kinds("odt")
 _PARAGRAPHS: Final = (f"{_TEXT}p", f"{_TEXT}h")
+_PROPERTIES: Final = f"{_STYLED}text-properties"
+_HIDDEN: Final = f"{_TEXT}hidden-paragraph"
 _ANNOTATION: Final = f"{_NAMESPACE % 'office'}annotation"
 _MATH: Final = "{http://www.w3.org/1998/Math/MathML}"
 _LINK: Final = "{http://www.w3.org/1999/xlink}href"
@@ -43,7 +49,15 @@ def read(data: bytes) -> SourceDocument:
                 raise UnreadableError("it is protected by a password")
     content = package.parse("content.xml")
     named = _parse(package, "styles.xml")
-    reader = _TextReader(package, _find_hidden_styles([*named.iter(_STYLE), *content.iter(_STYLE)]), content)
+    styles = {
+        _attribute(one, "name"): (
+            _attribute(one, "parent-style-name"),
+            read_attributes(one.find(_PROPERTIES)),
+        )
+        for root in (named, content)
+        for one in root.iter(_STYLE)
+    }
+    reader = _TextReader(package, StyleProperties(styles), content)
     meta = _parse(package, "meta.xml").find(".//{*}title")
     return reader.read(content, named, meta.text if meta is not None else None)
 
@@ -56,33 +70,6 @@ def _parse(package: Package, name: str) -> Any:
     return etree.Element("none")
 
 
-def _find_hidden_styles(styles: list[Any]) -> frozenset[str]:
-    """The names of the styles whose text is hidden or struck out, also by their parents (§ 20.333)."""
-    own = {_attribute(one, "name"): (_is_hiding(one), _attribute(one, "parent-style-name")) for one in styles}
-    hidden: set[str] = set()
-    while (
-        more := {
-            name
-            for name, (is_hiding, above) in own.items()
-            if is_hiding or (is_hiding is None and above in hidden)
-        }
-        - hidden
-    ):
-        hidden |= more
-    return frozenset(hidden)
-
-
-def _is_hiding(style: Any) -> bool | None:
-    """Whether a style hides its text or strikes it out; None where it does not say."""
-    text = style.find("{*}text-properties")
-    if text is None:
-        return None
-    lines = [text.get(f"{_STYLED}text-line-through-{name}") for name in ("style", "type")]
-    said = [text.get(f"{_TEXT}display") == "none"] if text.get(f"{_TEXT}display") else []
-    said += [lines[0] != "none"] if lines[0] else [lines[1] != "none"] if lines[1] else []
-    return any(said) if said else None
-
-
 def _attribute(style: Any, name: str) -> str:
     return style.get(f"{_STYLED}{name}") or ""
 
@@ -90,9 +77,11 @@ def _attribute(style: Any, name: str) -> str:
 class _TextReader:
     """Writes an outline from the body of a text, and from the objects and margins that belong to it."""
 
-    def __init__(self, package: Package, hidden: frozenset[str], content: Any) -> None:
-        self._package, self._hidden = package, hidden
+    def __init__(self, package: Package, styles: StyleProperties, content: Any) -> None:
+        self._package, self._styles = package, styles
         self._outline = Outline()
+        self._equation = MathExpression()
+        self._lists = ListNumbers(content)
         self._values = _read_values(content)
         self._beside: list[Any] = []
         """Tables and objects within the words of a paragraph, which stand behind it."""
@@ -115,24 +104,16 @@ class _TextReader:
         return self._outline.build(clean_title(title), self._package.say_unread())
 
     def _is_shown(self, element: Any) -> bool:
-        first = element.find(f"{_TEXT}hidden-paragraph")
-        return not (
-            element.get(f"{_TEXT}style-name") in self._hidden
-            or element.get(f"{_TEXT}display") == "none"
-            or element.get(f"{_TEXT}is-hidden") == "true"
-            or element.get(f"{_TABLE}visibility") in ("collapse", "filter")
-            or (first is not None and first.get(f"{_TEXT}is-hidden") == "true")
-        )
+        said = self._styles.find(element.get(f"{_TEXT}style-name", ""))
+        inner = element.find(_HIDDEN) if element.tag in _PARAGRAPHS else None
+        return is_shown({**said, **read_attributes(element, inner)})
 
     def _find_kind(self, element: Any) -> str:
         """The kind of an element; one that is not known is named if it has words, and is silent."""
-        kind = _KINDS.get(element.tag)
-        if kind is None and isinstance(element.tag, str) and not element.tag.startswith(_MATH):
-            if "".join(element.itertext()).strip():
-                self._package.unread[f"<{etree.QName(element).localname}> element"] += 1
-        elif kind is None and isinstance(element.tag, str):
-            kind = "silent" if "annotation" in element.tag else "container"
-        return kind if kind and self._is_shown(element) else "silent"
+        if isinstance(element.tag, str) and element.tag.startswith(_MATH):
+            return "silent" if "annotation" in element.tag else "container"
+        kind = self._package.find_kind(element, _KINDS)
+        return kind if kind != "silent" and self._is_shown(element) else "silent"
 
     def _add_blocks(self, parent: Any, *, is_item: bool = False) -> None:
         """Add the blocks of a body, a section or an item of a list."""
@@ -150,13 +131,22 @@ class _TextReader:
                     int(block.get(f"{_TEXT}outline-level", "1")) + 1, self._read_words(block)
                 )
             case tag if tag == f"{_TEXT}p":
-                (self._outline.add_item if is_item else self._outline.add_paragraph)(self._read_words(block))
+                if is_item:
+                    self._lists.add_item(self._outline, self._read_words(block))
+                else:
+                    self._outline.add_paragraph(self._read_words(block))
             case tag if tag == f"{_TABLE}table":
                 self._add_table(block)
             case tag if tag == f"{_DRAW}object":
                 self._add_object(block)
+            case tag if tag == f"{_TEXT}list":
+                self._lists.start(block)
+                self._add_blocks(block, is_item=True)
+                self._lists.end()
             case _:
-                self._add_blocks(block, is_item=is_item or block.tag == f"{_TEXT}list")
+                if block.tag == f"{_TEXT}list-item":
+                    self._lists.count(block)
+                self._add_blocks(block, is_item=is_item)
         beside, self._beside = self._beside, []
         for one in beside:
             self._add_block(one, is_item=False)
@@ -172,7 +162,7 @@ class _TextReader:
         part = posixpath.normpath(element.get(_LINK, "").lstrip("/"))
         with self._package.guard("object"):
             body = self._package.parse(f"{part}/content.xml").find(".//{*}body")
-            inner = _TextReader(self._package, self._hidden, body)
+            inner = _TextReader(self._package, self._styles, body)
             inner._outline = self._outline
             for one in body.iter("{*}title", "{*}subtitle"):
                 self._outline.add_paragraph(inner._read_words(one))
@@ -216,8 +206,11 @@ class _TextReader:
             _KINDS.get(tag) == "container" or tag in _PARAGRAPHS
         ):  # a block within words: a frame, a cell, a list
             yield f" {''.join(self._iter_words(inner))} "
-        elif tag.startswith(_MATH) and tag.endswith("}mfrac"):
-            yield "/".join("".join(self._iter_inner(one)) for one in inner)
+        elif tag.startswith(_MATH):
+            name = tag.removeprefix(_MATH)
+            yield self._equation.start(name)
+            yield from self._iter_words(inner)
+            self._equation.end(name)
         else:
             yield from self._iter_words(inner)
 
@@ -227,7 +220,7 @@ class _TextReader:
         root = _parse(self._package, part) if part in self._package else element
         formula = next(root.iter(f"{_MATH}math"), None)
         if formula is not None:
-            yield from self._iter_words(formula)
+            yield from self._iter_inner(formula)
         elif part in self._package:
             self._beside.append(element)
 

@@ -9,17 +9,16 @@ import contextlib
 import io
 import posixpath
 import re
-import tomllib
 import zipfile
 from collections import Counter
 from collections.abc import Iterator, Mapping
-from importlib import resources
 from typing import IO, Any, Final, NamedTuple
 from urllib.parse import unquote
 
 from lxml import etree
 
 from ..passages import UnreadableError, say_unread
+from .elements import list_names
 
 UNPACKED: Final = 256_000_000
 """The most bytes that a document may unpack to, which stops decompression bombs."""
@@ -30,8 +29,9 @@ _OLE: Final = bytes.fromhex("d0cf11e0a1b11ae1")
 _ENCRYPTED: Final = "EncryptedPackage".encode("utf-16-le")
 _PASSWORD: Final = "StrongEncryptionDataSpace".encode("utf-16-le")
 _STRICT: Final = re.compile(rb"http://purl\.oclc\.org/ooxml/([A-Za-z]+)")
-_ELEMENTS: Final = tomllib.loads((resources.files(__package__) / "elements.toml").read_text("utf-8"))
-_OFF: Final = frozenset(("0", "false", "off", "none"))
+_KINDS: Final = ("text", "silent", "container")
+_RELATED: Final = list_names("relationships", "read") | list_names("relationships", "silent")
+"""The kinds of relationships that are known."""
 XML: Final = {
     "resolve_entities": False,
     "no_network": True,
@@ -40,18 +40,6 @@ XML: Final = {
     "collect_ids": False,
 }
 """How XML of strangers is parsed: nothing is fetched, and nothing expanded."""
-
-
-def name_element(name: str) -> str:
-    """The name of an element or attribute as lxml has it, of one such as ``w:p``."""
-    prefix, _, local = name.partition(":")
-    return f"{{{_ELEMENTS['namespaces'][prefix]}}}{local}"
-
-
-def read_switch(parent: Any, name: str) -> bool | None:
-    """Whether an element such as ``w:vanish`` switches something on; None where it is not there."""
-    switch = parent.find(name_element(name)) if parent is not None else None
-    return None if switch is None else switch.get(name_element("w:val"), "1") not in _OFF
 
 
 class Relationship(NamedTuple):
@@ -118,8 +106,10 @@ class Package:
             for one in self.parse(listed):
                 target = unquote(one.get("Target", "").partition("#")[0]).replace("\\", "/")
                 part = posixpath.normpath(posixpath.join("/", folder, target)).lstrip("/")
+                kind = one.get("Type", "").rpartition("/")[2]
                 if one.get("TargetMode") != "External" and part in self:
-                    found[one.get("Id", "")] = Relationship(one.get("Type", "").rpartition("/")[2], part)
+                    found[one.get("Id", "")] = Relationship(kind, part)
+                    self.unread[f"{kind} part"] += kind not in _RELATED
         return found
 
     def find_related(self, name: str, kind: str) -> Iterator[str]:
@@ -131,6 +121,20 @@ class Package:
         for part in self.find_related(name, kind):
             with self.guard(said):
                 yield self.parse(part)
+
+    def find_kind(self, element: Any, kinds: Mapping[str, str]) -> str:
+        """The kind of an element: ``text``, ``silent`` or ``container``.
+
+        One that is named as unread is counted and silent, and so is one that is not known and has words.
+        """
+        kind = kinds.get(element.tag)
+        if kind in _KINDS:
+            return kind
+        if kind:
+            self.unread[kind] += 1
+        elif isinstance(element.tag, str) and "".join(element.itertext()).strip():
+            self.unread[f"<{etree.QName(element).localname}> element"] += 1
+        return "silent"
 
     @contextlib.contextmanager
     def guard(self, name: str) -> Iterator[None]:
@@ -195,9 +199,3 @@ def _decrypt(data: bytes) -> bytes:
 
 def _map_namespace(match: re.Match[bytes]) -> bytes:
     return b"http://schemas.openxmlformats.org/" + match[1] + b"/2006"
-
-
-def read_kinds(format_name: str) -> Mapping[str, str]:
-    """The kinds of a format's elements: ``text``, ``silent`` or ``container``, by lxml's names."""
-    listed = _ELEMENTS[format_name].items()
-    return {name_element(name): kind for kind, names in listed for name in names.split()}

@@ -5,28 +5,22 @@ from __future__ import annotations
 import re
 import threading
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterator
+from dataclasses import replace
 from itertools import groupby, pairwise, zip_longest
 from typing import Final
 
 import pypdfium2
-import pypdfium2.raw as pdfium
 
 from citations.text.languages import either
 
 from ...languages import LANGUAGES
 from ..passages import SourceDocument, UnreadableError, find_fence, reads_as_prose, say_unread
-from .characters import is_on_page, is_turned, locate, measure_advance, measure_size, order_ligatures
 from .outline import Outline, clean_title
-from .tags import find_content, read_heading_levels
+from .pdf_lines import BULLET, UNKNOWN, PdfLine, read_pages
 
 LOCK: Final = threading.Lock()
 """Only one thread at a time may call PDFium."""
-_DRAWN: Final = (pdfium.FPDF_ANNOT_WIDGET, pdfium.FPDF_ANNOT_FREETEXT, pdfium.FPDF_ANNOT_STAMP)
-"""The annotations that are part of what a page shows (ISO 32000-1, 12.5.6)."""
-_MOST_FIELDS: Final = 5_000
-"""On a page with more of them, they are named as unread: each takes a kilobyte."""
 _LARGER: Final = 1.12
 """The least size of a heading's type, relative to the body's."""
 _APART: Final = 1.35
@@ -34,13 +28,9 @@ _APART: Final = 1.35
 _LONGEST_HEADING: Final = 120
 _FEWEST_TAGS: Final = 2
 """With fewer headings in its tags, a file is read by the size of its type."""
-_LEVEL: Final = 1.0
-"""Points by which the heights of two words of one line differ at most."""
 _CELL: Final = 4
 """The most lines of a cell, beside which the next cell of its row begins."""
 _HYPHENATED: Final = re.compile(r"(?<=[^\W\d_])(?:-|\u00ad|\u2010|\ufffe|\x02)$")
-_SOFT: Final = re.compile("[\u00ad\ufffe\x02]")
-_BULLET: Final = re.compile(r"(?:[-*•‣▪◦–—]|\(?\d{1,3}[.)]|[a-z]\))\s+\S")
 _ORNAMENT: Final = re.compile(r"(\D)(?:\s+\1){2,}|([^\w\s])\2{4,}")
 """A line of one glyph, over and over."""
 _FEWEST: Final = 3
@@ -61,24 +51,6 @@ _CHAPTER: Final = re.compile(
 )
 
 
-@dataclass(frozen=True, slots=True)
-class _PdfLine:
-    text: str
-    size: float
-    """The size of its first letter, in points."""
-    height: float
-    """The distance of its baseline from the foot of the page, in points."""
-    page: int
-    left: float
-    """The distance of its first letter from the left edge of the page, in points."""
-    advance: float
-    """The width of a letter in points, where all letters have the same width; else 0."""
-    level: int
-    """The level of a heading by the page's tags; else 0."""
-    is_turned: bool = False
-    """Whether it does not stand upright, as a stamp at the side of the page or a watermark."""
-
-
 def read(data: bytes) -> SourceDocument:
     """Read a PDF. Raises :class:`UnreadableError` where it is encrypted, or scanned and so without text."""
     with LOCK:
@@ -88,16 +60,21 @@ def read(data: bytes) -> SourceDocument:
     if b"/EncryptedPayload" in data:
         # ISO 32000-2, 7.6.7: the readable pages are a wrapper, which says how to open the payload.
         raise UnreadableError("it is encrypted")
+    if not any(pages) and unread[UNKNOWN]:
+        raise UnreadableError("its fonts do not say which letters they show (run it through OCR first)")
     if not any(pages):
         raise UnreadableError("it is scanned: its pages are pictures without text (run it through OCR first)")
     kept = _drop_margins(pages)
+    if not any(kept):  # each page says the same
+        kept = pages
     outline = _join_lines([line for page in kept for line in page])
     _add_margins(outline, pages, kept)
-    document = outline.build(title, unread)
+    said = [words for name, count in unread.items() for words in say_unread(count, name)]
+    document = outline.build(title, said)
     return document if title else replace(document, title=_check_title(document.title))
 
 
-def _read_pages(data: bytes) -> tuple[list[list[_PdfLine]], str | None, list[str]]:
+def _read_pages(data: bytes) -> tuple[list[list[PdfLine]], str | None, Counter[str]]:
     """Read the lines of each page, the title in the file's properties, and what is not read."""
     try:
         source = pypdfium2.PdfDocument(data)
@@ -106,9 +83,8 @@ def _read_pages(data: bytes) -> tuple[list[list[_PdfLine]], str | None, list[str
         raise UnreadableError(reason) from error
     try:
         unread = Counter[str]()
-        pages = [_read_lines(source, number, unread) for number in range(len(source))]
-        said = [words for name, count in unread.items() for words in say_unread(count, name)]
-        return pages, clean_title(source.get_metadata_value("Title")), said
+        pages = read_pages(source, unread)
+        return pages, clean_title(source.get_metadata_value("Title")), unread
     finally:
         source.close()
 
@@ -119,83 +95,7 @@ def _check_title(heading: str | None) -> str | None:
     return None if title and _CHAPTER.match(title) else title
 
 
-def _read_lines(source: pypdfium2.PdfDocument, index: int, unread: Counter[str]) -> list[_PdfLine]:
-    page, number = source[index], index + 1
-    if _flatten(page, unread):
-        page.close()
-        page = source[index]
-    textpage = page.get_textpage()
-    levels = read_heading_levels(page)
-    text = textpage.get_text_range()
-    spans = (span for span in _find_lines(text) if is_on_page(textpage, span[0]))
-    lines = [_read_line(textpage, text, span, number, levels) for span in spans]
-    textpage.close()
-    page.close()
-    return _join_level(lines)
-
-
-def _flatten(page: pypdfium2.PdfPage, unread: Counter[str]) -> bool:
-    """Draw the fields of forms, and what was typed onto a page, into the page; whether there were any."""
-    count = pdfium.FPDFPage_GetAnnotCount(page.raw)
-    if count > _MOST_FIELDS:
-        unread["form field"] += count
-        return False
-    kinds = Counter(_read_kind(page, number) for number in range(count))
-    unread["comment"] += kinds[pdfium.FPDF_ANNOT_TEXT]
-    if not any(kinds[one] for one in _DRAWN):
-        return False
-    return bool(pdfium.FPDFPage_Flatten(page.raw, pdfium.FLAT_NORMALDISPLAY) == pdfium.FLATTEN_SUCCESS)
-
-
-def _read_kind(page: pypdfium2.PdfPage, number: int) -> int:
-    annotation = pdfium.FPDFPage_GetAnnot(page.raw, number)
-    kind = int(pdfium.FPDFAnnot_GetSubtype(annotation))
-    pdfium.FPDFPage_CloseAnnot(annotation)
-    return kind
-
-
-def _join_level(lines: list[_PdfLine]) -> list[_PdfLine]:
-    """The lines: what stands at one height in one type is one line.
-
-    A file may draw a line word by word, the row of a table cell by cell, and a footnote mark breaks a line.
-    """
-    joined = lines[:1]
-    for line in lines[1:]:
-        before = joined[-1]
-        is_level = abs(before.height - line.height) < _LEVEL and line.left > before.left
-        is_alike = (before.size, before.level, 0.0) == (line.size, line.level, line.advance)
-        if is_level and is_alike and not (_BULLET.match(before.text) and _BULLET.match(line.text)):
-            joined[-1] = replace(before, text=f"{before.text} {line.text}")
-        else:
-            joined.append(line)
-    return joined
-
-
-def _find_lines(text: str) -> Iterator[tuple[int, int]]:
-    """Yield the start and the end of each line, without white space around it."""
-    offset = 0
-    for line in text.splitlines(keepends=True):
-        if words := line.strip():
-            first = offset + len(line) - len(line.lstrip())
-            yield first, first + len(words)
-        offset += len(line)
-
-
-def _read_line(
-    textpage: pypdfium2.PdfTextPage, text: str, span: tuple[int, int], page: int, levels: Mapping[int, int]
-) -> _PdfLine:
-    first, end = span
-    words = order_ligatures(textpage, text[first:end].rstrip(), first)
-    size = round(measure_size(textpage, first), 1)
-    left, height = locate(textpage, first)
-    advance = measure_advance(textpage, first, first + len(words) - 1)
-    level = levels.get(find_content(textpage, first), 0) if levels else 0
-    written = _SOFT.sub("", words[:-1]) + words[-1:]
-    turned = is_turned(textpage, first)
-    return _PdfLine(written, size, height, page, left, advance, level, turned)
-
-
-def _drop_margins(pages: list[list[_PdfLine]]) -> list[list[_PdfLine]]:
+def _drop_margins(pages: list[list[PdfLine]]) -> list[list[PdfLine]]:
     """Drop ornaments, and what returns at the edges of pages: their heads, feet and numbers.
 
     That is a first or last line that most pages share apart from its numbers. It is also one of the three
@@ -212,14 +112,14 @@ def _drop_margins(pages: list[list[_PdfLine]]) -> list[list[_PdfLine]]:
     common = {shape for shape, count in outermost.items() if count > len(pages) / 2}
     fixed = {place for place, count in placed.items() if count >= max(_FEWEST, len(pages) / 3)}
 
-    def is_furniture(page: list[_PdfLine], line: _PdfLine) -> bool:
+    def is_furniture(page: list[PdfLine], line: PdfLine) -> bool:
         is_outermost = line in (page[0], page[-1]) and _mask_numbers(line) in common
         return is_outermost or (line in _find_edges(page) and not fixed.isdisjoint(_find_places(line)))
 
     return [[line for line in page if not is_furniture(page, line)] for page in pages]
 
 
-def _add_margins(outline: Outline, pages: list[list[_PdfLine]], kept: list[list[_PdfLine]]) -> None:
+def _add_margins(outline: Outline, pages: list[list[PdfLine]], kept: list[list[PdfLine]]) -> None:
     """Add what returns at the edges of pages once, at the end, without ornaments and numbers."""
     dropped = (line for page, rest in zip(pages, kept, strict=True) for line in page if line not in rest)
     once = {_mask_numbers(line): line.text for line in dropped if not _ORNAMENT.fullmatch(line.text)}
@@ -231,11 +131,11 @@ def _add_margins(outline: Outline, pages: list[list[_PdfLine]], kept: list[list[
         outline.add_paragraph(text)
 
 
-def _find_edges(page: list[_PdfLine]) -> list[_PdfLine]:
+def _find_edges(page: list[PdfLine]) -> list[PdfLine]:
     return page if len(page) <= 2 * _EDGE else [*page[:_EDGE], *page[-_EDGE:]]
 
 
-def _find_places(line: _PdfLine) -> Iterator[tuple[str, int]]:
+def _find_places(line: PdfLine) -> Iterator[tuple[str, int]]:
     """The words and the height of a line; a short one may have another number on each page.
 
     In a longer one the number of a page is told by what it counts: ``By-law # 8209-25, page 6 of 10``.
@@ -247,11 +147,11 @@ def _find_places(line: _PdfLine) -> Iterator[tuple[str, int]]:
         yield f"{line.text[: found.start()]}{int(found[0]) - line.page:+}{line.text[found.end() :]}", height
 
 
-def _mask_numbers(line: _PdfLine) -> str:
+def _mask_numbers(line: PdfLine) -> str:
     return _NUMBER.sub("0", line.text)
 
 
-def _join_lines(lines: list[_PdfLine]) -> Outline:
+def _join_lines(lines: list[PdfLine]) -> Outline:
     """Join the lines to headings, flowing text and code, each at its page."""
     find_heading = _find_headings(lines)
     drops = Counter(
@@ -261,7 +161,7 @@ def _join_lines(lines: list[_PdfLine]) -> Outline:
     typed = sum(len(line.text) for line in lines if line.advance)
     is_typewritten = 2 * typed > sum(len(line.text) for line in lines)
 
-    def find_level(line: _PdfLine) -> int:
+    def find_level(line: PdfLine) -> int:
         return find_heading(line) or (_CODE if line.advance and not is_typewritten else 0)
 
     for level, group in groupby(lines, key=find_level):
@@ -277,13 +177,13 @@ def _join_lines(lines: list[_PdfLine]) -> Outline:
     return flow.outline
 
 
-def _measure_width(lines: list[_PdfLine]) -> int:
+def _measure_width(lines: list[PdfLine]) -> int:
     """The characters of a full line: nine of ten lines are not longer."""
     lengths = sorted(len(line.text) for line in lines)
     return lengths[9 * len(lengths) // 10]
 
 
-def _find_headings(lines: list[_PdfLine]) -> Callable[[_PdfLine], int]:
+def _find_headings(lines: list[PdfLine]) -> Callable[[PdfLine], int]:
     """What tells the level of a line that is a heading, from 1, and 0 for any other.
 
     Tags say what the author meant, where there are some. A single one may be the title of a file whose other
@@ -314,7 +214,7 @@ class _Flow:
         self._width = width
         self._drop = drop
 
-    def add_body(self, lines: list[_PdfLine]) -> None:
+    def add_body(self, lines: list[PdfLine]) -> None:
         """Add paragraphs."""
         for line, following in zip_longest(lines, lines[1:]):
             joint = _find_joint(line, following, self._width, self._drop) if following else "\n\n"
@@ -322,7 +222,7 @@ class _Flow:
             if following:
                 self.outline.start_place(following.page)
 
-    def add_code(self, lines: list[_PdfLine]) -> None:
+    def add_code(self, lines: list[PdfLine]) -> None:
         """Add lines of code between fences, indented as they are on the page."""
         left = min(line.left for line in lines)
         drops = [max(0.0, one.height - other.height) for one, other in pairwise(lines)]
@@ -336,7 +236,7 @@ class _Flow:
         self.outline.write(f"\n{fence}\n\n")
 
 
-def _find_joint(before: _PdfLine, line: _PdfLine, width: int, drop: float) -> str:
+def _find_joint(before: PdfLine, line: PdfLine, width: int, drop: float) -> str:
     """The text between two lines: none in a hyphenated word, a space, or line feeds."""
     last = before.text
     if _HYPHENATED.search(last) and line.text[:1].islower():
@@ -347,6 +247,6 @@ def _find_joint(before: _PdfLine, line: _PdfLine, width: int, drop: float) -> st
     apart = -rise > _APART * drop
     capital = line.text[:1].isupper() or line.text[:1].isdigit()
     is_cell = 0 < rise <= _CELL * drop and line.left > before.left
-    if _BULLET.match(line.text) or apart or (not is_cell and short and (ended or capital)):
-        return "\n\n" if ended and not _BULLET.match(line.text) else "\n"
+    if BULLET.match(line.text) or apart or (not is_cell and short and (ended or capital)):
+        return "\n\n" if ended and not BULLET.match(line.text) else "\n"
     return " "

@@ -8,9 +8,11 @@ from typing import Any, Final
 from citations.model import PlaceKind
 
 from ..passages import SourceDocument, UnreadableError
-from .drawing import choose, is_hidden, read_paragraphs, read_related, read_table, read_text
-from .office import Package, name_element, open_office
+from .drawing import KINDS, choose, is_drawn, iter_drawn, read_words
+from .elements import name_element
+from .office import Package, open_office
 from .outline import Outline, clean_title
+from .shown import is_shown, read_attributes
 
 _NUMBERS: Final = frozenset(("dt", "sldNum", "sldImg"))
 _EDGES: Final = frozenset(("ftr", "hdr"))
@@ -21,15 +23,8 @@ _SENTENCE: Final = 120
 """A longer paragraph is text, and not an item of a list."""
 _DEPTH: Final = 20
 """Groups in groups beyond this depth are not read."""
-_GROUP, _ALTERNATIVES, _TABLE, _OBJECT = map(
-    name_element, ("p:grpSp", "mc:AlternateContent", "a:tbl", "p:oleObj")
-)
-_SHAPES: Final = tuple(
-    map(name_element, ("p:sp", "p:graphicFrame", "p:grpSp", "p:cxnSp", "p:pic", "mc:AlternateContent"))
-)
-_PROPERTIES, _PLACEHOLDER, _BODY = map(name_element, ("p:cNvPr", "p:ph", "p:txBody"))
+_GROUP, _ALTERNATIVES, _PLACEHOLDER = map(name_element, ("p:grpSp", "mc:AlternateContent", "p:ph"))
 _OFFSETS: Final = tuple(map(name_element, ("a:off", "p:off")))
-_OFF: Final = ("0", "false")
 
 
 def read(data: bytes) -> SourceDocument:
@@ -63,13 +58,13 @@ class _SlideReader:
     def add_slide(self, number: int, part: str) -> None:
         """Add a slide with its notes and comments; one that is hidden is named as unread."""
         slide, package = self._package.parse(part), self._package
-        if slide.get("show") in _OFF:
+        if not is_shown(read_attributes(slide)):
             package.unread["hidden slide"] += 1
             return
         behind = dict(self._find_behind(part))
         places = [_list_places(root) for root in behind.values()]
-        shapes = list(_list_shapes(_find_tree(slide), places, 0))
-        titles = (read_text(shape) for shape in shapes if _read_kind(shape) in _TITLES)
+        shapes = list(self._list_shapes(slide, places))
+        titles = (read_words(package, shape) for shape in shapes if _read_kind(shape) in _TITLES)
         title = next(titles, "")
         self._title = title if self._title is None else self._title
         self._outline.start_place(number)
@@ -79,7 +74,7 @@ class _SlideReader:
             with package.guard("shape"):
                 self._add_shape(shape, part, title)
         self._add_beside(part)
-        if slide.get("showMasterSp") not in _OFF:
+        if slide.get("showMasterSp") not in ("0", "false"):
             self._add_behind(behind)
 
     def _find_behind(self, part: str) -> Iterator[tuple[str, Any]]:
@@ -91,23 +86,21 @@ class _SlideReader:
 
     def _add_shape(self, shape: Any, part: str, title: str) -> None:
         kind = _read_kind(shape)
-        if kind in _NUMBERS or (kind in _TITLES and read_text(shape) == title):
+        if kind in _NUMBERS or (kind in _TITLES and read_words(self._package, shape) == title):
             return
         if kind in _EDGES:
-            self._add_once(read_text(shape))
+            self._add_once(read_words(self._package, shape))
             return
-        for table in shape.iter(_TABLE):
-            self._outline.add_cells(read_table(table))
-            return
-        for rows in read_related(self._package, part, shape):
-            self._outline.add_table(rows)
-        self._package.unread["embedded object"] += sum(1 for _ in shape.iter(_OBJECT)) > 0
-        body = shape.find(_BODY)
-        for level, text in read_paragraphs(body) if body is not None else ():
-            if kind in _LISTS and len(text) <= _SENTENCE:
-                self._outline.add_item(text, level)
+        self._add_drawn(shape, part, is_list=kind in _LISTS)
+
+    def _add_drawn(self, shape: Any, part: str, *, is_list: bool) -> None:
+        for drawn in iter_drawn(self._package, part, [shape]):
+            if isinstance(drawn, list):
+                self._outline.add_cells(drawn)
+            elif is_list and len(drawn.words) <= _SENTENCE:
+                self._outline.add_item(drawn.words, drawn.level)
             else:
-                self._outline.add_paragraph(text)
+                self._outline.add_paragraph(drawn.words)
         self._outline.end_list()
 
     def _add_once(self, words: str) -> None:
@@ -118,28 +111,38 @@ class _SlideReader:
     def _add_beside(self, part: str) -> None:
         """Add the notes and the comments of a slide."""
         for notes in self._package.parse_related(part, "notesSlide", "page of notes"):
-            for shape in _list_shapes(_find_tree(notes), [], 0):
-                if _read_kind(shape) == "body":
-                    for _, words in read_paragraphs(shape):
-                        self._outline.add_paragraph(words)
+            for shape in self._list_shapes(notes, []):
+                if _read_kind(shape) not in (*_NUMBERS, *_EDGES):
+                    self._add_drawn(shape, part, is_list=False)
         for comments in self._package.parse_related(part, "comments", "list of comments"):
             for words in (*comments.iter("{*}text"), *comments.iter("{*}txBody")):
-                self._outline.add_paragraph(read_text(words) or words.text or "")
+                self._outline.add_paragraph(read_words(self._package, words) or words.text or "")
 
     def _add_behind(self, behind: dict[str, Any]) -> None:
         """Add what stands on the layout and the master of a slide, at the first slide that shows it."""
         for part, root in behind.items():
             if part not in self._said:
                 self._said.add(part)
-                for shape in _list_shapes(_find_tree(root), [], 0):
+                for shape in self._list_shapes(root, []):
                     if _read_kind(shape) is None:
                         self._add_shape(shape, part, "")
-            if root.get("showMasterSp") in _OFF:
+            if root.get("showMasterSp") in ("0", "false"):
                 break
 
+    def _list_shapes(self, root: Any, places: list[dict[str, tuple[int, int]]]) -> Iterator[Any]:
+        """Yield the shapes of a slide that are shown, from top to bottom and from left to right."""
+        tree = root.find(f"{name_element('p:cSld')}/{name_element('p:spTree')}")
+        yield from self._sort_shapes(tree if tree is not None else (), places, 0)
 
-def _find_tree(root: Any) -> Any:
-    return root.find(f"{name_element('p:cSld')}/{name_element('p:spTree')}")
+    def _sort_shapes(self, tree: Any, places: list[dict[str, tuple[int, int]]], depth: int) -> Iterator[Any]:
+        """Yield shapes by their places; those of a group come in its place."""
+        shapes = [one for shape in tree for one in (choose(shape) if shape.tag == _ALTERNATIVES else [shape])]
+        known = [one for one in shapes if self._package.find_kind(one, KINDS) == "container"]
+        for shape in sorted(filter(is_drawn, known), key=lambda one: _find_place(one, places)):
+            if shape.tag != _GROUP:
+                yield shape
+            elif depth < _DEPTH:
+                yield from self._sort_shapes(shape, places, depth + 1)
 
 
 def _list_places(root: Any) -> dict[str, tuple[int, int]]:
@@ -153,31 +156,12 @@ def _list_places(root: Any) -> dict[str, tuple[int, int]]:
     return places
 
 
-def _list_shapes(tree: Any, places: list[dict[str, tuple[int, int]]], depth: int) -> Iterator[Any]:
-    """Yield the shapes that are shown, from top to bottom and from left to right.
-
-    Those of a group come in its place.
-    """
-
-    def find_place(shape: Any) -> tuple[int, int]:
-        holder = None if shape.tag == _GROUP else next(shape.iter(_PLACEHOLDER), None)
-        keys = () if holder is None else (holder.get("idx", "0"), holder.get("type", "obj"))
-        inherited = (one[key] for one in places for key in keys if key in one)
-        return _read_place(shape) or next(inherited, (0, 0))
-
-    found = [_open(one) for one in tree.iterchildren(*_SHAPES)] if tree is not None else []
-    shapes = [one for alternatives in found for one in alternatives]
-    shown = [one for one in shapes if not is_hidden(next(one.iter(_PROPERTIES), None))]
-    for shape in sorted(shown, key=find_place):
-        if shape.tag != _GROUP:
-            yield shape
-        elif depth < _DEPTH:
-            yield from _list_shapes(shape, places, depth + 1)
-
-
-def _open(shape: Any) -> list[Any]:
-    chosen = choose(shape) if shape.tag == _ALTERNATIVES else None
-    return [shape] if shape.tag != _ALTERNATIVES else list(chosen) if chosen is not None else []
+def _find_place(shape: Any, places: list[dict[str, tuple[int, int]]]) -> tuple[int, int]:
+    """The place of a shape: its own, or that of its placeholder on a layout."""
+    holder = None if shape.tag == _GROUP else next(shape.iter(_PLACEHOLDER), None)
+    keys = () if holder is None else (holder.get("idx", "0"), holder.get("type", "obj"))
+    inherited = (one[key] for one in places for key in keys if key in one)
+    return _read_place(shape) or next(inherited, (0, 0))
 
 
 def _read_place(shape: Any) -> tuple[int, int] | None:

@@ -12,6 +12,7 @@ from typing import Any, Final
 
 from ..passages import SourceDocument, UnreadableError, say_unread
 from .outline import Outline, TableCell, clean_title
+from .shown import is_shown
 
 _TOKEN: Final = re.compile(
     r"\\(?P<word>[a-z]{1,32})(?P<number>-?\d{1,10})? ?|\\'(?P<byte>[0-9a-f]{2})|\\(?P<sign>[^a-z'])"
@@ -59,9 +60,8 @@ class _RtfGroup:
     """Whether also what is shown elsewhere is skipped: it says again what older programs can't draw."""
     is_title: bool = False
     is_fonts: bool = False
-    is_hidden: bool = False
-    """Whether its text is hidden, or taken out by a tracked change."""
-    is_struck: bool = False
+    hiding: frozenset[str] = frozenset()
+    """The control words in force that hide its text or strike it out."""
     font: int | None = None
     replaced: int = 1
     """The characters behind a Unicode one that stand for it in other programs (``\\uc``)."""
@@ -112,14 +112,16 @@ class _Reader:
 
     def take(self, token: re.Match[str]) -> None:
         """Take the next control word, byte, brace or text."""
-        if token["byte"]:
+        kind = token.lastgroup
+        if kind == "byte":
             self._add_byte(int(token["byte"], 16))
             self._begins = False
-        elif token["text"]:
+        elif kind == "text":
             self._add_text(token["text"])
             self._begins = False
         else:
-            self._end_bytes()
+            if self._bytes:
+                self._end_bytes()
             self._take_control(token)
 
     def _take_control(self, token: re.Match[str]) -> None:
@@ -144,8 +146,7 @@ class _Reader:
         self._end_bytes()
         while len(self._stories) > 1:
             self._end_story()
-        if self._cells:
-            self._end_row()
+        self._rows += [self._cells] if self._cells else []
         self._change(in_table=False)
         self._end_paragraph()
         self._end_table()
@@ -181,9 +182,12 @@ class _Reader:
         value = int(number) if number else None
         if begins and self._begin_destination(word):
             return
+        group = self._groups[-1]
+        if group.is_skipped and not group.is_fonts:
+            return
         if word == "u" and value is not None:
             self._add(chr(value % 0x10000))
-            self._omit = self._groups[-1].replaced
+            self._omit = group.replaced
         elif word == "uc" and value is not None:
             self._change(replaced=value)
         elif word == "ansicpg" and value:
@@ -226,12 +230,11 @@ class _Reader:
 
     def _follow_layout(self, word: str, value: int | None) -> None:
         match word:
-            case "v" | "deleted":
-                self._change(is_hidden=value != 0)
-            case "strike" | "striked":
-                self._change(is_struck=value != 0)
+            case "v" | "deleted" | "strike" | "striked":
+                hiding = {word} if not is_shown({word: "1" if value is None else str(value)}) else set()
+                self._change(hiding=self._groups[-1].hiding - {word} | hiding)
             case "plain":
-                self._change(is_hidden=False, is_struck=False, font=self._default_font)
+                self._change(hiding=frozenset(), font=self._default_font)
             case "par" | "sect" | "page":
                 self._end_paragraph()
             case "pard":
@@ -262,11 +265,8 @@ class _Reader:
                 self._boxes = []
                 self._cells.append(TableCell(None if goes_on and not words.strip() else words))
             case "row":
-                self._end_row()
-
-    def _end_row(self) -> None:
-        self._rows.append(self._cells)
-        self._cells = []
+                self._rows.append(self._cells)
+                self._cells = []
 
     def _add_byte(self, byte: int) -> None:
         if self._omit:
@@ -307,7 +307,7 @@ class _Reader:
         group = self._groups[-1]
         if group.is_title:
             self._title.append(kept)
-        elif not (group.is_skipped or group.is_hidden or group.is_struck):
+        elif not (group.is_skipped or group.hiding):
             self._stories[-1].words.append(kept)
 
     def _take_words(self) -> str:

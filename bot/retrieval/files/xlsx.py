@@ -16,11 +16,13 @@ from openpyxl.utils.datetime import CALENDAR_MAC_1904, CALENDAR_WINDOWS_1900, fr
 from citations.model import PlaceKind
 
 from ..passages import SourceDocument, UnreadableError
-from .drawing import read_paragraphs, read_related
+from .drawing import KINDS, iter_drawn
+from .elements import name_element
 from .number_format import format_value
-from .office import XML, Package, name_element, open_office
+from .office import XML, Package, open_office
 from .outline import Outline, clean_title
 from .sheet import SheetRow, add_rows
+from .shown import is_shown, read_attributes, read_declarations, read_switches
 
 _MERGED: Final = 10_000
 """Merged cells beyond this number are read as single ones."""
@@ -91,7 +93,7 @@ class _BookReader:
         edges: dict[str, None] = {}
         for sheet in book.iter(name_element("x:sheet")):
             related = self._related.get(sheet.get(_RELATION, ""))
-            if sheet.get("state") in ("hidden", "veryHidden"):
+            if not is_shown(read_attributes(sheet)):
                 self._package.unread["hidden sheet"] += 1
             elif related is None:
                 self._package.unread["sheet"] += 1
@@ -114,11 +116,14 @@ class _BookReader:
                 add_rows(self._outline, self._read_rows(opened, layout))
         for drawn in self._package.find_related(part, "drawing"):
             with self._package.guard("drawing"):
-                root = self._package.parse(drawn)
-                for rows in read_related(self._package, drawn, root):
-                    self._outline.add_table(rows)
-                for _, words in read_paragraphs(root):
-                    self._outline.add_paragraph(words)
+                for one in iter_drawn(self._package, drawn, [self._package.parse(drawn)]):
+                    if isinstance(one, list):
+                        self._outline.add_cells(one)
+                    else:
+                        self._outline.add_paragraph(one.words)
+        for root in self._package.parse_related(part, "vmlDrawing", "form control"):
+            for words in _list_controls(root):
+                self._outline.add_paragraph(words)
 
     def _add_comments(self, part: str, layout: _SheetLayout) -> None:
         """Note the comments of a sheet by their cells. A thread takes the place of its copy."""
@@ -231,7 +236,7 @@ def _read_string(string: Any) -> str:
     pieces = [string.findtext(_TEXT) or ""]
     for run in string.iterchildren(_RUN):
         properties = run.find(name_element("x:rPr"))
-        if not _is_on(properties, "x:strike"):
+        if is_shown(read_switches(properties)):
             pieces.append(run.findtext(_TEXT) or "")
     return "".join(pieces)
 
@@ -247,7 +252,10 @@ def _read_styles(root: Any) -> Iterator[_CellStyle]:
     for one in root.iter(name_element("x:numFmt")):
         formats[int(one.get("numFmtId", "0"))] = one.get("formatCode", "General")
     listed = root.find(name_element("x:fonts"))
-    fonts = [(_is_on(one, "x:b"), _is_on(one, "x:strike")) for one in (listed if listed is not None else ())]
+    fonts = [
+        (_is_on(one, "x:b"), not is_shown(read_switches(one)))
+        for one in (listed if listed is not None else ())
+    ]
     cells = root.find(name_element("x:cellXfs"))
     for one in cells if cells is not None else ():
         font = int(one.get("fontId", "0"))
@@ -256,7 +264,7 @@ def _read_styles(root: Any) -> Iterator[_CellStyle]:
 
 
 def _read_layout(package: Package, path: str, edges: dict[str, None]) -> _SheetLayout:
-    layout = _SheetLayout()
+    layout, root = _SheetLayout(), None
     tags = [name_element(f"x:{unit}") for unit in _UNITS]
     tags += [
         name_element(f"x:{page}{edge}") for page in ("odd", "even", "first") for edge in ("Header", "Footer")
@@ -270,13 +278,25 @@ def _read_layout(package: Package, path: str, edges: dict[str, None]) -> _SheetL
             elif name not in _UNITS:
                 words = " ".join(_EDGE_CODE.sub(" ", element.text or "").split())
                 edges |= {words: None} if _LETTERS.search(words) else {}
-            elif element.get("hidden") in _ON:
+            elif not is_shown({"hidden": element.get("hidden", "0")}):
                 if name == "row":
                     layout.hidden_rows.add(int(element.get("r", "0")))
                 else:
                     last = min(int(element.get("max", "0")), _LAST_COLUMN)
                     layout.hidden_columns.update(range(int(element.get("min", "1")), last + 1))
+            root = element.getroottree().getroot()
+    for one in root if root is not None else ():
+        package.find_kind(one, KINDS)
     return layout
+
+
+def _list_controls(root: Any) -> Iterator[str]:
+    """Yield the labels of buttons and other controls of a sheet (ECMA-376 part 4, 19.4); not of comments."""
+    for shape in root.iterchildren("{*}shape"):
+        data = shape.find("{*}ClientData")
+        is_control = data is not None and data.get("ObjectType") != "Note"
+        if is_control and is_shown(read_declarations(shape.get("style", ""))):
+            yield " ".join("".join(box.itertext()) for box in shape.iterchildren("{*}textbox")).strip()
 
 
 def _add_merged(layout: _SheetLayout, reference: str) -> None:

@@ -101,7 +101,7 @@ MESSAGES = {
          (f"{ADA} › Café", "I ask, too."), (ADA, "At noon."), (f"{ADA} › Café", "Where?"), (ADA, "Here.")]),
     "a reply above": (
         "At noon.\n\n-----Original Message-----\nFrom: Bob\nSent: Monday\nTo: Ada\nSubject: Café\n\nWhen?\n\nAm 1. Mai schrieb Carl:\n\nAsk her.",
-        [(ADA, "At noon."), (f"{ADA} › Bob, Monday", "When?"), (f"{ADA} › Bob, Monday › Am 1. Mai schrieb Carl", "Ask her.")]),
+        [(ADA, "At noon."), (f"{ADA} › Bob, Monday", "To: Ada\nSubject: Café\n\nWhen?"), (f"{ADA} › Bob, Monday › Am 1. Mai schrieb Carl", "Ask her.")]),
     "a line that ends in a colon": ("Bring these:\n\n> a pen", [(ADA, "Bring these:"), (f"{ADA} › Café", "a pen")]),
 }  # fmt: skip
 

@@ -6,6 +6,7 @@ import io
 import itertools
 import re
 import zipfile
+from email.message import EmailMessage
 
 import docx
 import pypdfium2
@@ -686,6 +687,43 @@ def test_a_pdf_that_only_its_owner_may_change_is_read() -> None:
     canvas.drawString(60, 700, "Open to everyone.")
     canvas.save()
     assert READERS[".pdf"](packed.getvalue()).text.strip() == "Open to everyone."
+
+
+def test_a_pdf_whose_pages_all_say_the_same_is_read() -> None:
+    packed = io.BytesIO()
+    canvas = Canvas(packed)
+    for _ in range(4):
+        canvas.drawString(60, 700, "The lift is closed.")
+        canvas.showPage()
+    canvas.save()
+    assert "The lift is closed." in READERS[".pdf"](packed.getvalue()).text
+
+
+@pytest.mark.parametrize(
+    ("text", "page", "said"),
+    [
+        (
+            "> Dogs stay outside.\nRead https://example.com/x",
+            "<p>Dogs stay outside.</p><p>Read</p>",
+            "Dogs stay outside.",
+        ),
+        (
+            "Your program shows no pages.",
+            "<p>The lift is <b>closed</b> today.</p>",
+            "The lift is closed today.",
+        ),
+        ("The lift is closed. Call 4711 and 4712.", "<p>The lift is closed.</p>", "The lift is closed."),
+    ],
+)
+def test_of_alternatives_what_programs_show_is_read(text: str, page: str, said: str) -> None:
+    mail = EmailMessage()
+    mail["From"], mail["Subject"] = "ada@example.com", "House"
+    mail.set_content(text)
+    mail.add_alternative(page, subtype="html")
+    written = READERS[".eml"](mail.as_bytes()).text
+    assert said in written
+    assert "4711" not in written
+    assert "program" not in written
 
 
 def test_steps_of_a_word_document_have_the_numbers_that_word_shows() -> None:

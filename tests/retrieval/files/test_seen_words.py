@@ -18,8 +18,7 @@ from typing import Final
 
 import pytest
 
-from bot.retrieval.files import READERS, office, read
-from bot.retrieval.files.office import read_kinds
+from bot.retrieval.files import READERS, elements, read
 from bot.retrieval.passages import UnreadableError
 
 from ..seen_words import find_lost, find_lost_hashes, list_words, tell
@@ -33,6 +32,8 @@ UNREAD: Final = {
     "broken.epub": {"chapter"},
     "kinds.xlsx": {"hidden row", "hidden sheet"},
     "kinds.eml": {"attachment"},
+    "kinds.pptx": {"hidden slide"},
+    "fonts.pdf": {"illegible line"},
 }
 """What is named as unread in a document."""
 
@@ -62,14 +63,31 @@ def test_sentences_are_whole() -> None:
         assert sentence in said
 
 
-@pytest.mark.parametrize("name", ["word", "odt"])
-def test_each_element_of_a_schema_is_of_one_kind(name: str) -> None:
-    """The names are those of ECMA-376 (transitional, which strict files are mapped to) and OpenDocument 1.3."""
+def test_a_stamp_is_no_title() -> None:
+    assert read((CORPUS / "documents" / "form.pdf").read_bytes(), "form.pdf").title == "Office lease"
+
+
+def test_lists_have_the_labels_that_are_shown() -> None:
+    said = {
+        name: tell(read((CORPUS / "documents" / name).read_bytes(), name))
+        for name in ("lists.docx", "lists.odt")
+    }
+    for item in ("- § 1 Members", "  - 1.1 Who may join", "    - (b) children", "      - ii. under ten"):
+        assert item in said["lists.docx"]
+    for item in ("1. Close windows\n  - a) kitchen", "3. Lock the door", "- IV. Locks", "- Umbrella"):
+        assert item in said["lists.odt"]
+
+
+@pytest.mark.parametrize("name", ["office", "odt", "html", "relationships"])
+def test_each_name_of_a_schema_is_of_one_kind(name: str) -> None:
+    """The names are those of ECMA-376 (transitional, which strict files are mapped to), of OpenDocument 1.3, and
+    of the HTML standard with MathML Core and the texts of SVG."""
     schema = (CORPUS / "elements" / f"{name}.txt").read_text("utf-8").split()
-    listed = [one for names in office._ELEMENTS[name].values() for one in names.split()]
+    kinds = dict(elements._ELEMENTS[name])
+    kinds |= kinds.pop("named", {})
+    listed = [one for names in kinds.values() for one in names.split()]
     assert len(listed) == len(set(listed))
     assert set(schema) <= set(listed)
-    assert set(read_kinds(name).values()) == {"text", "container", "silent"}
 
 
 def list_public() -> Iterator[tuple[Path, str, list[str]]]:

@@ -1,0 +1,28 @@
+"""Names the elements of the formats, each with its kind (``elements.toml``)."""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Mapping
+from importlib import resources
+from typing import Final
+
+_ELEMENTS: Final = tomllib.loads((resources.files(__package__) / "elements.toml").read_text("utf-8"))
+
+
+def name_element(name: str) -> str:
+    """The name of an element or attribute as lxml has it, of one such as ``w:p``."""
+    prefix, _, local = name.partition(":")
+    return f"{{{_ELEMENTS['namespaces'][prefix]}}}{local}"
+
+
+def list_names(format_name: str, kind: str) -> frozenset[str]:
+    """The names of a kind as they are listed."""
+    return frozenset(_ELEMENTS[format_name][kind].split())
+
+
+def read_kinds(format_name: str) -> Mapping[str, str]:
+    """The kinds of a format's elements by lxml's names; another kind is the name of what is not read."""
+    listed = dict(_ELEMENTS[format_name])
+    listed |= listed.pop("named", {})
+    return {name_element(name): kind for kind, names in listed.items() for name in names.split()}

@@ -1,0 +1,95 @@
+"""Reads the properties and styles of a Word document (ECMA-376 part 1, 17.3, 17.4 and 17.7)."""
+
+from __future__ import annotations
+
+from itertools import islice
+from typing import Any, Final
+
+from .elements import name_element
+from .office import Package
+from .shown import StyleProperties, is_shown, read_switches
+
+VALUE: Final = name_element("w:val")
+_P, _TBL, _TR, _RUN, _STYLE = map(name_element, ("w:p", "w:tbl", "w:tr", "w:rPr", "w:style"))
+_STYLE_ID: Final = name_element("w:styleId")
+_OFF: Final = frozenset(("0", "false", "off", "none"))
+
+
+def read_value(parent: Any, name: str) -> str:
+    """The value of the child with a name; empty where there is none."""
+    child = parent.find(name_element(name)) if parent is not None else None
+    return (child.get(VALUE) or "") if child is not None else ""
+
+
+def is_part_shown(part: Any) -> bool:
+    """Whether Word shows a row or a cell of a table."""
+    return is_shown(read_switches(part.find(name_element("w:trPr" if part.tag == _TR else "w:tcPr"))))
+
+
+def read_count(properties: Any, name: str) -> int:
+    """The number that the child with a name has; 0 where there is none."""
+    value = read_value(properties, name)
+    return int(value) if value.isdecimal() else 0
+
+
+def read_switch(parent: Any, name: str) -> bool | None:
+    """Whether an element such as ``w:vanish`` switches something on; None where it is not there."""
+    switch = parent.find(name_element(name)) if parent is not None else None
+    return None if switch is None else switch.get(VALUE, "1") not in _OFF
+
+
+def find_list(properties: Any) -> Any:
+    """The ``w:numPr`` in the properties of a paragraph; None where it is in no list."""
+    return properties.find(name_element("w:numPr")) if properties is not None else None
+
+
+def read_choice(form: Any) -> str:
+    """The entry of a list that is chosen in a form."""
+    for chosen in form.iter(name_element("w:ddList")):
+        entries = [one.get(VALUE, "") for one in chosen.iterchildren(name_element("w:listEntry"))]
+        return "".join(entries[read_count(chosen, "w:result") :][:1])
+    return ""
+
+
+def is_contents(control: Any) -> bool:
+    """Whether a content control is the one that Word makes around a table of contents."""
+    properties = control.find(name_element("w:sdtPr"))
+    galleries = properties.iter(name_element("w:docPartGallery")) if properties is not None else ()
+    return any(one.get(VALUE) == "Table of Contents" for one in galleries)
+
+
+class WordStyles:
+    """The styles of a document, and what they hide."""
+
+    def __init__(self, package: Package, main: str) -> None:
+        roots = list(package.parse_related(main, "styles", "list of styles"))
+        self._styles = {one.get(_STYLE_ID): one for root in roots for one in root.iterchildren(_STYLE)}
+        defaults = (one.find(_RUN) for root in roots for one in root.iter(name_element("w:rPrDefault")))
+        self._default = read_switches(next(defaults, None))
+        self._said = StyleProperties(
+            {
+                name: (read_value(one, "w:basedOn"), read_switches(one.find(_RUN)))
+                for name, one in self._styles.items()
+            }
+        )
+        self._hide = bool(self._default) or any(map(self._said.find, self._styles))
+
+    def find(self, properties: Any) -> Any:
+        """The style that the properties of a paragraph name; None where they name none."""
+        return self._styles.get(read_value(properties, "w:pStyle"))
+
+    def is_shown(self, run: Any) -> bool:
+        """Whether Word shows a run, and does not strike it out (ECMA-376 part 1, 17.7.2)."""
+        own = run.find(_RUN)
+        said = read_switches(own)
+        if self._hide:
+            names = [
+                read_value(one.find(name_element(properties)), style)
+                for tag, properties, style in ((_TBL, "w:tblPr", "w:tblStyle"), (_P, "w:pPr", "w:pStyle"))
+                for one in islice(run.iterancestors(tag), 1)
+            ]
+            inherited = dict(self._default)
+            for name in (*names, read_value(own, "w:rStyle")):
+                inherited |= self._said.find(name)
+            said = inherited | said
+        return is_shown(said)
