@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from ...resilience.retry_after import retry_after
+from ...resilience.breaker import retry_after
 from ..errors import (
     KeyRefused,
     NotFoundAtSource,
