@@ -19,7 +19,7 @@ class Subject(NamedTuple):
 
 
 SUBJECTS: Final = (
-    Subject("how an answer is written", ("citations.renderer", "citations.channels"), 10_950),
+    Subject("how an answer is written", ("citations.renderer", "citations.channels"), 10_960),
     Subject("a provider's reader", ("citations.readers.anthropic",), 3_660),
     Subject("a check", ("citations.inspection.checks",), 10_100),
     Subject("a file format", ("bot.retrieval.files.docx",), 6_000),
