@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from bot.languages import say
 from bot.resilience.breaker import Breaker
-from bot.resilience.retry_after import retry_after
+from bot.resilience.breaker import retry_after
 from bot.sources.errors import (
     AnswerCut,
     AnswerFiltered,
