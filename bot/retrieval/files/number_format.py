@@ -36,8 +36,8 @@ _CODES: Final = {
 _NO_TEXT: Final = re.compile(r'(?:(?:[^;"]|"[^"]*")*;){3}\s*')
 """A format whose fourth section, which is for text, shows nothing: ``;;;`` hides a cell."""
 _CONDITION: Final = re.compile(r"[<>=]")
-_EXACT: Final = 10**15
-"""Excel keeps fifteen digits of a number (18.18.22)."""
+_EXACT: Final = 10**21
+"""Larger whole numbers are written with an exponent."""
 _LONGEST: Final = 200
 """A longer format is not interpreted."""
 
@@ -104,7 +104,7 @@ def _fill_digits(value: float, pattern: str) -> str:
 
 
 def _write_plainly(value: float) -> str:
-    """Write a number in the format *General*: up to eleven significant digits, whole ones up to fifteen."""
+    """Write a number in the format *General*: up to eleven significant digits, whole ones up to 21."""
     if isinstance(value, int) or (value.is_integer() and abs(value) < _EXACT):
         return str(int(value))
     return f"{value:.11g}".replace("e", "E")
