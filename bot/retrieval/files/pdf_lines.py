@@ -60,7 +60,10 @@ def read_pages(source: pypdfium2.PdfDocument, unread: Counter[str]) -> list[list
     """Read the lines of all pages, in the order in which the file draws them; what is not read is counted."""
     pages: list[list[PdfLine]] = []
     annotations = fields = 0
-    if source.get_formtype() and sum(map(_count_annotations, source)) <= _MOST_ANNOTATIONS:
+    if (
+        source.get_formtype() == pdfium.FORMTYPE_ACRO_FORM
+        and sum(map(_count_annotations, source)) <= _MOST_ANNOTATIONS
+    ):
         source.init_forms()  # which writes what the fields show, where the file does not have it
     for index in range(len(source)):
         page = source[index]
