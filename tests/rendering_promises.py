@@ -140,7 +140,7 @@ def assert_an_email_links_to_its_sources_only(answer: Answer) -> None:
 
 def assert_speech_has_nothing_to_look_at(answer: Answer) -> None:
     """Speech has no URL and no tag."""
-    spoken = render(cite(answer), channel("alexa")).speak
+    spoken = render(cite(answer), channel("directlinespeech")).speak
     assert spoken is not None
     assert not re.search(r"https?://", spoken)
     assert not re.search(r"<[A-Za-z/!?]|\x02", spoken)

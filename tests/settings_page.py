@@ -13,9 +13,8 @@ from typing import Final
 from bot.app.settings import GeneralSettings
 from bot.config.answer_sources import SOURCES
 from bot.config.credentials import Credentials
-from bot.config.embeddings import EmbeddingOptions
 from bot.config.env import Variables
-from bot.config.language_model import MODELS, LocalModelOptions
+from bot.config.language_model import MODELS, EmbeddingOptions, LocalModelOptions
 from bot.config.sign_in import SignInOptions
 from bot.config.teams_app import TeamsApp
 from bot.config.telemetry import TelemetryOptions

@@ -29,7 +29,7 @@ EXCEPTIONS = {
     "citations/doubts/numbers.py:_NUMBER": "a group of three digits: no more is read twice",
     "citations/doubts/numbers.py:_GROUPED": "one number; its separator is always the same",
     "citations/doubts/written_number.py:": "one number and its unit: the run ends at the last digit",
-    "citations/graph/abstract.py:_PAIRED": "the beginning of a passage, as long as an abstract",
+    "citations/text/line.py:_PAIRED": "the beginning of a passage, as long as an abstract",
     "citations/labels/toml_lines.py:_TOKEN": "a labels file that tomllib has read: each string ends",
     "citations/markdown/block_reader.py:_MARKUP": "it is read at a line's beginning alone",
     "citations/markdown/bracket_signs.py:_TO_FIRST": _TARGET,
@@ -40,7 +40,7 @@ EXCEPTIONS = {
     "citations/markdown/tokens.py:_STRING": "1,000 characters: _LONGEST_PART",
     "citations/markers/grammar.py:_CONTENT": "300 characters: MAX_LABEL",
     "citations/markers/grammar.py:_ITEMS": "300 characters: MAX_LABEL",
-    "citations/markers/spans.py:_ADDRESS": "an address ends at the last letter of its run, which its scheme has",
+    "citations/markers/span_badges.py:_ADDRESS": "an address ends at the last letter of its run, which its scheme has",
     "citations/readers/thoughts.py:_DETAILS": "1,024 characters: _LONGEST_DETAILS",
     "citations/readers/thoughts.py:_UNFINISHED": "it is read at one place of the end of a text",
     "citations/readers/written_link.py:_FOUND": "2,000 characters of an address",
@@ -50,6 +50,8 @@ EXCEPTIONS = {
     "bot/config/teams_app.py:_WEB": _SETTING,
     "bot/conversation/question.py:_MENTION": "a name ends where the next mention begins",
     "bot/retrieval/answer/form.py:_TEMPLATE": "600 characters: the longest unit of a passage",
+    "bot/retrieval/files/outline.py:_HEADING_WORDS": "it is read at one place, and gives nothing back but one line's end",
+    "bot/retrieval/passages/lines.py:_FENCE": "it is read at a line's beginning alone",
     "bot/retrieval/passages/lines.py:BULLET": "600 characters: the longest unit of a passage",
     "bot/retrieval/question/completion.py:_LEAD": _QUESTION,
     "bot/retrieval/question/completion.py:_NO_REFERENCE": _QUESTION,
@@ -71,7 +73,6 @@ EXCEPTIONS = {
             "bot/retrieval/files/shown.py:_NOTHING",
             "bot/retrieval/files/shown.py:_SCALED",
             "bot/retrieval/files/shown.py:_ZERO",
-            "bot/retrieval/files/outline.py:_HEADING_WORDS",
             "bot/retrieval/files/markdown.py:_FENCED",
             "bot/retrieval/files/markdown.py:_GENERATED",
             "bot/retrieval/files/markdown.py:_UNDERLINED",
@@ -83,10 +84,7 @@ EXCEPTIONS = {
             "bot/retrieval/files/number_format.py:_DATE_TOKEN",
             "bot/retrieval/files/outline.py:_NO_TITLE",
             "bot/retrieval/files/pdf.py:_ORNAMENT",
-            "bot/retrieval/files/rst.py:_ROLE",
-            "bot/retrieval/files/rst.py:_TARGET",
             "bot/retrieval/files/sheet.py:_VALUE",
-            "bot/retrieval/passages/lines.py:_FENCE",
             "bot/retrieval/passages/plain.py:_UNSEEN",
             "bot/retrieval/passages/sentences.py:_ABBREVIATION",
             "bot/retrieval/passages/sentences.py:_RULE",
@@ -95,7 +93,11 @@ EXCEPTIONS = {
         _FILE,
     ),
 }
-"""Each expression that starts over, by its module and name, and what bounds the text that it reads."""
+"""Each expression that starts over, by its module and name, and what bounds the text that it reads.
+
+At its bound, or 4,000 characters of a file, the worst of 3,700 repeated pieces takes 142 ms (``_ABBREVIATION``, of
+which 14 characters are read), of the library's 78 ms (``_PAIRED``).
+"""
 
 
 @pytest.mark.parametrize(

@@ -7,8 +7,8 @@
 The SDK's own authentication fetches tokens and keys on the event loop, within turns, without a timeout.
 Here :mod:`.refreshing_value` fetches them in the background, so that a turn doesn't wait for either.
 
-:mod:`.tenants` decides which Entra tenants are answered. :mod:`.policy` asks the operator's access policy
-about an :mod:`.asker`. A policy takes an :class:`Asker` and returns a :class:`Permission`;
+:mod:`.asker` says which Entra tenants are answered. :mod:`.policy` asks the operator's access policy
+about an asker. A policy takes an :class:`Asker` and returns a :class:`Permission`;
 :func:`place_of` helps it to compare paths and URLs.
 """
 

@@ -11,10 +11,10 @@ import inspect
 from collections.abc import Awaitable
 from typing import Any, Final, Protocol
 
+from ..config.env import load_callable
 from ..sources.permission import EVERYTHING, AccessRefused, AccessUndecided, Permission
 from ..telemetry.log import cause, logger
 from .asker import Asker
-from .callable import load_callable
 
 TIMEOUT: Final = 10.0
 """Seconds for one call of the policy."""

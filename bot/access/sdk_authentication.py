@@ -8,21 +8,32 @@ from typing import Any, Final, NoReturn
 from botframework.connector.auth import AuthenticationConstants, BotFrameworkAuthentication, ClaimsIdentity
 from botframework.connector.auth.authenticate_request_result import AuthenticateRequestResult
 
-from ..config.cloud import PUBLIC
+from ..config.cloud import PUBLIC, Cloud
 from ..connector import Connectors, UserTokens
-from .registration import Registration
+from .signing_keys import SigningKeys
 from .token import Expected, Token, Unauthorized, validate_token
 
 ANONYMOUS: Final = AuthenticationConstants.ANONYMOUS_AUTH_TYPE
 
 
 class Authentication(BotFrameworkAuthentication):  # type: ignore[misc] # the SDK ships no types
-    """Authenticates the channels of one cloud. Without a registration it accepts requests without a token."""
+    """Authenticates the channels of one cloud, for the bot ``app_id``, by the ``keys`` of the channels.
 
-    def __init__(self, registration: Registration | None, connectors: Connectors) -> None:
-        self._registration = registration
+    Without keys, which is without a registration, it accepts requests without a token.
+    """
+
+    def __init__(
+        self,
+        connectors: Connectors,
+        *,
+        app_id: str = "",
+        cloud: Cloud = PUBLIC,
+        keys: SigningKeys | None = None,
+    ) -> None:
         self._connectors = connectors
-        self._scope = registration.cloud.scope if registration else PUBLIC.scope
+        self._app_id = app_id
+        self._cloud = cloud
+        self._keys = keys
 
     async def authenticate_request(self, activity: Any, auth_header: str) -> AuthenticateRequestResult:
         """Call :meth:`validate` and :meth:`admit`, between which the adapter would read the body."""
@@ -34,9 +45,9 @@ class Authentication(BotFrameworkAuthentication):  # type: ignore[misc] # the SD
 
         Raises :class:`.token.Unauthorized` and :class:`.signing_keys.KeysUnavailable`.
         """
-        if self._registration is not None:
-            expected = Expected(issuer=self._registration.cloud.issuer, app_id=self._registration.app_id)
-            return await validate_token(headers, self._registration.keys, expected)
+        if self._keys is not None:
+            expected = Expected(issuer=self._cloud.issuer, app_id=self._app_id)
+            return await validate_token(headers, self._keys, expected)
         if headers:
             # A token must not be ignored, and without a registration it can't be validated.
             raise Unauthorized("NoCredentials")
@@ -53,7 +64,7 @@ class Authentication(BotFrameworkAuthentication):  # type: ignore[misc] # the SD
         result.claims_identity = (
             ClaimsIdentity({}, True, ANONYMOUS) if token is None else ClaimsIdentity(token.claims, True)
         )
-        result.audience = self._scope
+        result.audience = self._cloud.scope
         result.connector_factory = self.create_connector_factory(result.claims_identity)
         return result
 
@@ -67,15 +78,14 @@ class Authentication(BotFrameworkAuthentication):  # type: ignore[misc] # the SD
 
     def create_connector_factory(self, claims_identity: ClaimsIdentity) -> Any:  # noqa: ARG002
         """Create the factory of the clients that send this bot's activities."""
-        return self._connectors.factory(self._scope)
+        return self._connectors.factory(self._cloud.scope)
 
     async def create_user_token_client(self, claims_identity: ClaimsIdentity) -> UserTokens | None:  # noqa: ARG002
         """Create the client of the service that signs people in; None without a registration."""
-        if self._registration is None:
+        if self._keys is None:
             return None
-        service = self._registration.cloud.sign_in_service
-        return self._connectors.user_tokens(service, self._scope, self._registration.app_id)
+        return self._connectors.user_tokens(self._cloud.sign_in_service, self._cloud.scope, self._app_id)
 
     def get_originating_audience(self) -> str:
         """The audience of the bot's own tokens."""
-        return self._scope
+        return self._cloud.scope

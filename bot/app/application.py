@@ -9,9 +9,9 @@ from typing import Final
 
 from aiohttp import web
 
+from ..access.asker import Tenants
 from ..access.registration import Registration
 from ..access.sdk_authentication import Authentication
-from ..access.tenants import Tenants
 from ..config.routes import MESSAGES
 from ..config.service_urls import ServiceUrls
 from ..config.timeouts import Timeouts
@@ -36,10 +36,11 @@ from ..direct_line.token_exchange import add_tokens
 from ..document_view.page import DocumentView, add_document_view
 from ..document_view.pdf_library import PdfLibrary
 from ..http import Health, add_health
+from ..http.arrival import ACTIVITY
 from ..http.body import LARGEST
 from ..http.connections import track_request
 from ..http.documents import add_documents
-from ..http.guard import ACTIVITY, guard
+from ..http.guard import guard
 from ..sources import AnswerSource, ReadingState
 from ..sources.folder import FolderSource
 from ..sources.local_models import LocalModels, ModelUse
@@ -47,8 +48,7 @@ from ..sources.open_ai import OpenAIWriter
 from ..sources.question_completion import read_traits
 from ..state import State
 from ..state.store_url import create_store
-from ..telemetry.log import logger
-from ..telemetry.turn import run_turn
+from ..telemetry.log import logger, run_turn
 from .settings import Settings
 from .support_model import SupportModel
 from .telemetry import Listeners
@@ -78,7 +78,7 @@ def build_app(  # noqa: PLR0913 - all but the first three are given by name
     service_urls = _service_urls(settings)
     registration = Registration(settings.credentials, settings.cloud) if settings.credentials else None
     connectors = Connectors(registration.tokens if registration else None, service_urls, timeouts)
-    adapter = Adapter(Authentication(registration, connectors), timeouts)
+    adapter = Adapter(_create_authentication(registration, connectors), timeouts)
     app = web.Application(
         middlewares=[track_request, *listeners.middlewares, guard(service_urls, adapter.identify)],
         client_max_size=LARGEST,
@@ -89,17 +89,7 @@ def build_app(  # noqa: PLR0913 - all but the first three are given by name
     delivery.doubts = _with_model(app, settings.doubts)
     activity_log = ActivityLog(state, lease=(timeouts or Timeouts()).lease)
     app.cleanup_ctx.append(functools.partial(_open_connections, registration, connectors))
-    tenants = Tenants(settings.teams_tenants)
-    sign_in = SignIn(settings.sign_in, delivery, state) if settings.sign_in else None
-    bot = AnswerBot(
-        delivery,
-        activity_log=activity_log,
-        forget=state.forget,
-        tenants=tenants,
-        sign_in=sign_in,
-        private_in_groups=settings.answers_privately,
-    )
-    _add_bot(app, adapter, bot)
+    _add_bot(app, adapter, _create_bot(settings, delivery, activity_log, state))
     app[DELIVERY] = delivery
     if folder and settings.looks_for_models:
         add_local_models(app, folder, _create_models(settings, folder))
@@ -107,7 +97,7 @@ def build_app(  # noqa: PLR0913 - all but the first three are given by name
     _add_lifespan(app, state, activity_log, source, restricted=restricted)
     if settings.local:
         add_direct_line(app, DirectLine(authority=authority, name=source.title))
-        modules = _add_documents(app, settings, source, folder, pdf) if settings.serves_documents else ()
+        modules = _add_documents(app, settings, source, folder, pdf)
         if bundle is not None:
             modules = (*modules, *(MODELS if settings.looks_for_models else ()))
             add_page(app, source, bundle, modules, counts=settings.policy is None)
@@ -119,6 +109,25 @@ def build_app(  # noqa: PLR0913 - all but the first three are given by name
     return app
 
 
+def _create_authentication(registration: Registration | None, connectors: Connectors) -> Authentication:
+    if registration is None:
+        return Authentication(connectors)
+    return Authentication(
+        connectors, app_id=registration.app_id, cloud=registration.cloud, keys=registration.keys
+    )
+
+
+def _create_bot(settings: Settings, delivery: Delivery, activity_log: ActivityLog, state: State) -> AnswerBot:
+    return AnswerBot(
+        delivery,
+        activity_log=activity_log,
+        forget=state.forget,
+        tenants=Tenants(settings.teams_tenants),
+        sign_in=SignIn(settings.sign_in, delivery, state) if settings.sign_in else None,
+        private_in_groups=settings.answers_privately,
+    )
+
+
 def _add_documents(
     app: web.Application,
     settings: Settings,
@@ -126,7 +135,9 @@ def _add_documents(
     folder: FolderSource | None,
     pdf: PdfLibrary | None,
 ) -> tuple[str, ...]:
-    """Serve the documents, and return the modules that the page needs for them."""
+    """Serve the documents where the settings say so, and return the modules that the page needs for them."""
+    if not settings.serves_documents:
+        return ()
     view = DocumentView(source, settings.labels, pdf)
     added = folder.added if folder else None
     add_documents(
@@ -186,6 +197,7 @@ def _create_delivery(
         votes=Votes(state),
         policy=settings.policy,
         cards=settings.teams_cards,
+        extended=settings.teams_extended_markdown,
         doubts=settings.doubts,
         queue=AnswerQueue(answers=settings.max_answers, waiting=settings.max_waiting),
         read_traits=read_traits,

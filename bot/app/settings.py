@@ -24,7 +24,6 @@ from ..config.credentials import (
     read_own_tenant,
     take_agents_names,
 )
-from ..config.embeddings import EmbeddingOptions, read_embedding_options
 from ..config.env import (
     GUID_EXAMPLE,
     PORT_WORDS,
@@ -38,7 +37,13 @@ from ..config.env import (
     lower,
     read_environment,
 )
-from ..config.language_model import LanguageModel, LocalModelOptions, read_language_model
+from ..config.language_model import (
+    EmbeddingOptions,
+    LanguageModel,
+    LocalModelOptions,
+    read_embedding_options,
+    read_language_model,
+)
 from ..config.loopback import is_loopback
 from ..config.service_urls import Host
 from ..config.sign_in import ALWAYS, SignInOptions, read_sign_in
@@ -166,6 +171,10 @@ class GeneralSettings(Variables):
     """`true`: on Teams, the badge of a passage without a URL opens it as an Adaptive Card. `all`: so does
     that of any passage longer than the 160 characters of its pop-up. Such cards are in Teams' public
     developer preview. Teams fails on them in streams, so answers in one-on-one chats have none."""
+    teams_extended_markdown: bool = False
+    """`true`: on Teams, headings, tables and thematic breaks of an answer stay what they are
+    ([extendedmarkdown](channels.md#extended-markdown)). It is a public developer preview of Teams, whose
+    older clients may show such text as it is typed."""
     teams_tenants: Annotated[
         frozenset[Annotated[Guid, AfterValidator(str.lower)]],
         BeforeValidator(list_tenants),

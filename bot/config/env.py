@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 import io
 import os
 import re
@@ -17,9 +18,10 @@ from pydantic import AfterValidator, BeforeValidator, Field, ValidationError
 from pydantic.fields import FieldInfo
 from pydantic_settings import BaseSettings, EnvSettingsSource, PydanticBaseSettingsSource, SettingsConfigDict
 
-from citations.text import decode_text
+from citations.text import SURROGATE, decode_text
 
-_SURROGATE: Final = re.compile("[\ud800-\udfff]")
+OPENAI: Final = "https://api.openai.com/v1"
+"""The server of OpenAI, whose API other servers have, too."""
 GUID_EXAMPLE: Final = "00000000-0000-0000-0000-000000000000"
 
 
@@ -87,7 +89,7 @@ class Variables(BaseSettings):
         own = {cls.variable_of(name).upper() for name in cls.model_fields}
         found = {name.lower(): value for name, value in given.items() if name.upper() in own}
         # On Linux, a folder's name may have any bytes. Pydantic raises no ValidationError for these.
-        strange = {name for name, value in found.items() if _SURROGATE.search(value)}
+        strange = {name for name, value in found.items() if SURROGATE.search(value)}
         faults += [f"{name.upper()} is not valid Unicode" for name in strange]
         source.env_vars = {name: value for name, value in found.items() if name not in strange}
         faults += cls.find_contradictions(given)
@@ -202,3 +204,30 @@ def _words_of(field: FieldInfo) -> Words:
 
 Lowered = BeforeValidator(lower)
 Listed = BeforeValidator(split_list)
+
+
+_FORM: Final = re.compile(r"\w+(?:\.\w+)*:\w+(?:\.\w+)*")
+
+
+def load_callable(spec: str, *, example: str) -> Any:
+    """Import ``module:callable``. Raises ``ValueError``, whose message follows the variable."""
+    if not _FORM.fullmatch(spec):
+        raise ValueError(f"is not module:callable, such as {example}")
+    module, _, name = spec.partition(":")
+    try:
+        target: Any = importlib.import_module(module)
+        for part in name.split("."):
+            target = getattr(target, part)
+    except Exception as error:  # the module is the operator's, and may raise anything
+        raise ValueError(f"can't be loaded: {_in_words(error)}") from error
+    if not callable(target):
+        raise ValueError("can't be called")
+    return target
+
+
+def _in_words(error: Exception) -> str:
+    """An error of the operator's own code, on one line."""
+    said = " ".join(str(error).split())
+    if isinstance(error, SyntaxError) and "null bytes" in said:
+        said = "a file is UTF-16, and not UTF-8"
+    return said if isinstance(error, ImportError | AttributeError) else f"{type(error).__name__}: {said}"

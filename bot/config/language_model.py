@@ -1,4 +1,4 @@
-"""The settings of the language model that writes answers: the ``OPENAI_`` or ``ANTHROPIC_`` variables."""
+"""The settings of the models: one that writes answers, and one that makes vectors of passages."""
 
 from __future__ import annotations
 
@@ -8,9 +8,8 @@ from typing import Annotated, ClassVar, Final, Literal
 from pydantic import AfterValidator, Field
 from pydantic_settings import SettingsConfigDict
 
-from .env import Lowered, Variables, WebUrl, url_words
+from .env import OPENAI, Lowered, Variables, WebUrl, url_words
 
-OPENAI: Final = "https://api.openai.com/v1"
 ANTHROPIC: Final = "https://api.anthropic.com"
 
 
@@ -118,3 +117,32 @@ def explain_unused(given: Mapping[str, str]) -> str | None:
             missing = f"{prefix}_MODEL"
             return f"{prefix}_API_KEY is set, but {missing} is not: answers are quotes until it names a model"
     return None
+
+
+class EmbeddingOptions(Variables):
+    """An OpenAI-compatible embedding model; without a ``model``, the one that is installed with the bot."""
+
+    enabled: bool = Field(default=True, validation_alias="EMBEDDINGS")
+    """`false`: a [folder](folder.md#words-and-meaning) is searched by its words only."""
+    model: str = Field(default="", validation_alias="OPENAI_EMBEDDING_MODEL")
+    """An OpenAI-compatible model in place of the one that is installed with the bot."""
+    base_url: Annotated[WebUrl, url_words(OPENAI)] = Field(default=OPENAI, validation_alias="OPENAI_BASE_URL")
+    """Where its server is."""
+    api_key: str = Field(default="", validation_alias="OPENAI_API_KEY", repr=False)
+    """The key for it; a server without keys needs none."""
+
+    @classmethod
+    def find_contradictions(cls, given: Mapping[str, str]) -> Iterator[str]:
+        """A model of OpenAI's own server without a key."""
+        if "OPENAI_EMBEDDING_MODEL" in given and given.keys().isdisjoint(
+            {"OPENAI_BASE_URL", "OPENAI_API_KEY"}
+        ):
+            yield (
+                "OPENAI_EMBEDDING_MODEL needs OPENAI_API_KEY, or OPENAI_BASE_URL for a server without keys"
+            )
+
+
+def read_embedding_options(given: Mapping[str, str], faults: list[str]) -> EmbeddingOptions | None:
+    """Read the variables of the embeddings; None where a folder is searched by words only."""
+    options = EmbeddingOptions.read(given, faults)
+    return options if options.enabled else None

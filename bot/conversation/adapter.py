@@ -22,8 +22,7 @@ from ..connector.activity_reader import read_activity
 from ..connector.activity_writer import to_json
 from ..connector.target import target_of
 from ..connector.transport import TRIES
-from ..http.arrival import time_left
-from ..http.guard import ACTIVITY
+from ..http.arrival import ACTIVITY, time_left
 from ..http.refusal import refusal
 from ..languages import Sentence, say
 from ..telemetry import Send, span

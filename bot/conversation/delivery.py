@@ -20,8 +20,8 @@ from ..config.timeouts import Timeouts
 from ..connector import activities
 from ..connector.target import target_of
 from ..languages import say, wording
+from ..resilience.clock import OneStepPerTick
 from ..resilience.steps import run_step, weigh
-from ..resilience.ticks import OneStepPerTick
 from ..sources import AnswerSource, EarlierTurn, MessageTraits
 from ..sources.permission import Permission
 from ..sources.room import Room
@@ -35,11 +35,11 @@ from .answer_reader import AnswerReader
 from .answer_task import AnswerTask
 from .doubt_options import DoubtOptions
 from .feedback import Votes
-from .follow_up import FollowUpReply, FollowUps, restrict_answer
-from .follow_up_request import FollowUpRequest, read_follow_up
+from .follow_up import FollowUpReply, FollowUpRequest, FollowUps, read_follow_up, restrict_answer
 from .last_answer import AnswerMemory, RememberedAnswer
 from .livestream import Livestream
 from .outbox import Outbox
+from .question import find_chosen_documents
 from .question_turn import (
     QuestionTurn,
     TurnOutput,
@@ -67,7 +67,7 @@ class Delivery:
     person. ``outbox`` keeps an answer that no channel took, and ``votes`` what people think of the answers.
     ``policy`` says what each person may have searched. Links to ``live_hosts`` stay links.
     ``doubts`` says what becomes of doubts. With ``cards`` Teams gets passages without a URL as Adaptive
-    Cards.
+    Cards, and with ``extended`` its ``extendedmarkdown``.
     """
 
     source: AnswerSource
@@ -83,6 +83,7 @@ class Delivery:
     votes: Votes
     policy: AccessPolicy | None
     cards: bool | Literal["all"]
+    extended: bool
     doubts: DoubtOptions
     queue: AnswerQueue
     read_traits: Callable[[str], MessageTraits]
@@ -215,7 +216,13 @@ class Delivery:
         )
 
     def _channel(self, asked: Any, *, cards: bool | Literal["all"]) -> Channel:
-        return channel(asked.channel_id, asked.service_url or "", cards=cards, wording=wording())
+        return channel(
+            asked.channel_id,
+            asked.service_url or "",
+            cards=cards,
+            extended=self.extended,
+            wording=wording(),
+        )
 
     def _interim_mode(self, asked: Any) -> InterimMode | None:
         """How the channel shows an answer that grows. Teams does so in one-on-one chats only."""
@@ -254,6 +261,8 @@ class Delivery:
     async def _answer(self, asked: Any, question: str, token: str) -> AsyncGenerator[AnswerEvent, None]:
         report_searching(self.source.title)
         permission = await self.permission_of(asked)
+        chosen = find_chosen_documents(asked) if self.source.knows_documents else None
+        permission = permission if chosen is None else permission.restrict(chosen)
         source = self.source.for_person(token) if token else self.source
         earlier = restrict_turns(await self._recall_turns(asked), permission)
         async with contextlib.aclosing(source.answer_for(question, permission, earlier)) as events:

@@ -7,9 +7,7 @@ from typing import Annotated, Final, NamedTuple, Protocol, Self
 
 from pydantic import BeforeValidator, Field, SkipValidation
 
-from ..access.callable import load_callable
-from ..config.env import Variables, WebUrl, Words, url_words
-from ..config.language_model import OPENAI
+from ..config.env import OPENAI, Variables, WebUrl, Words, load_callable, url_words
 
 
 class ClaimAndPassage(NamedTuple):

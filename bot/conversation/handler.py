@@ -12,7 +12,7 @@ from botbuilder.schema import ActivityTypes
 
 from citations.graph import VOTE_EVENT, VOTE_INVOKE
 
-from ..access.tenants import Tenants
+from ..access.asker import Tenants
 from ..connector import activities
 from ..connector.target import Target, answer_privately, target_of
 from ..languages import Sentence, find_language, say, speak

@@ -1,4 +1,4 @@
-"""Finds the question in a message that may mention the bot by its name.
+"""Finds the question in a message that may mention the bot by its name, and the documents that it asks.
 
 Teams: "bots in a group or channel only receive messages in which they are @mentioned". So each has
 ``<at>Test Bot</at>`` in its text, and an entity that identifies the mentioned account.
@@ -67,6 +67,15 @@ def find_question(activity: Any) -> str:
         question = unescape(question)
     question = without_turns(question.replace("\xa0", " ")).strip()
     return _COMMAND.sub("", question, count=1) if activity.channel_id == "msteams" else question
+
+
+def find_chosen_documents(activity: Any) -> frozenset[str] | None:
+    """The paths of the documents that alone are asked: ``channelData.documents``; None where all are."""
+    data = activity.channel_data
+    chosen = data.get("documents") if isinstance(data, dict) else None
+    if not isinstance(chosen, list) or not chosen:
+        return None
+    return frozenset(path for path in chosen if isinstance(path, str))
 
 
 def _replace_mention(match: re.Match[str], is_bot: dict[str, deque[bool]]) -> str:

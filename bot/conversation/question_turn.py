@@ -10,7 +10,7 @@ from structlog.stdlib import BoundLogger
 
 from ..config.timeouts import Timeouts
 from ..connector.target import target_of
-from ..resilience.ticks import OneStepPerTick
+from ..resilience.clock import OneStepPerTick
 from ..telemetry.conversation_key import ConversationKey
 from .activity_log import LEASE_KEY
 from .queue import Ticket

@@ -12,6 +12,7 @@ from typing import Final
 from aiohttp import hdrs, web
 
 from ..config.language_model import describe_variables
+from ..config.routes import DOCUMENTS
 from ..languages import Sentence, find_language, language, say, say_all, speaking
 from ..sources import AnswerSource
 from .bundle import CDN, SCRIPT_INTEGRITY, VERSION, Bundle
@@ -125,6 +126,8 @@ def _headers(request: web.Request, bundle: Bundle) -> dict[str, str]:
         "font-src": "'self' data:",
         # For some browsers, 'self' doesn't include WebSockets.
         "connect-src": f"'self' ws://{request.host}",
+        # The view of a document, which has a stricter policy of its own, beside an answer.
+        "frame-src": f"{request.scheme}://{request.host}{DOCUMENTS}",
         "base-uri": "'none'",
         "form-action": "'none'",
         "frame-ancestors": "'none'",

@@ -119,6 +119,7 @@ class DocumentView:
             "name": "" if name == title else name,
             "original": DOCUMENTS + request.rel_url.raw_path.removeprefix(DOCUMENTS),
             "view_pages": "" if rendered is None else "hidden",
+            "opening": "" if rendered else say(_say_opening(anchor)),
             **say_all("page_dark"),
             **say_all("view_", page="", count="", label=""),
         }
@@ -143,6 +144,11 @@ class DocumentView:
         )
         with_name = escape(say(Sentence.VIEW_LABEL, label=name))
         return f'<span class="label" title="{with_name}">{shield}{escape(name)}</span>'
+
+
+def _say_opening(anchor: Anchor) -> Sentence:
+    """What is said until the pages of a PDF are there, and its cited words are marked."""
+    return Sentence.VIEW_FINDING if anchor.words else Sentence.VIEW_OPENING
 
 
 _COLOR: Final = re.compile(r"#[0-9a-fA-F]{3,8}|[a-z]+")
@@ -263,7 +269,8 @@ def _headers(request: web.Request | None = None, *, is_pdf: bool = False) -> dic
         "font-src": f"{own}{_PDF_LIBRARY}" if is_pdf else "'none'",
         "base-uri": "'none'",
         "form-action": "'none'",
-        "frame-ancestors": "'none'",
+        # The page has it beside an answer. No document can: what is served of one has no origin.
+        "frame-ancestors": own,
     }
     content = "; ".join(f"{name} {value}" for name, value in policy.items())
     return {**GUARDED, "Content-Security-Policy": content}

@@ -1,4 +1,4 @@
-"""The arrival time of the current request.
+"""The activity that a request brings, and when the request arrived.
 
 A channel's timeout of 15 s starts when the request arrives. Before the turn, the bot validates the token,
 reads the body, and may wait for the event loop.
@@ -9,8 +9,12 @@ from __future__ import annotations
 from contextvars import ContextVar
 from typing import Final
 
+from aiohttp import web
+
 from ..resilience.clock import now
 
+ACTIVITY: Final = web.RequestKey("activity", dict[str, object])
+"""The inbound activity as JSON; it has ``type``, ``channelId``, ``serviceUrl`` and ``conversation.id``."""
 _arrived: Final[ContextVar[float]] = ContextVar("arrived")
 
 

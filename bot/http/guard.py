@@ -8,7 +8,6 @@ and ``Origin``, and can't send ``application/json`` without a preflight (Fetch Â
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
-from typing import Final
 
 from aiohttp import hdrs, web
 from aiohttp.typedefs import Handler, Middleware
@@ -16,15 +15,12 @@ from aiohttp.typedefs import Handler, Middleware
 from ..config.loopback import host_of_authority, is_loopback, service_host
 from ..config.routes import MESSAGES
 from ..config.service_urls import ServiceUrls
-from ..resilience.ticks import OneStepPerTick
+from ..resilience.clock import OneStepPerTick
 from ..telemetry.log import logger
-from .arrival import note_arrival
+from .arrival import ACTIVITY, note_arrival
 from .body import read_object
 from .refusal import refusal
 from .shape import find_fault
-
-ACTIVITY: Final = web.RequestKey("activity", dict[str, object])
-"""The inbound activity as JSON; it has ``type``, ``channelId``, ``serviceUrl`` and ``conversation.id``."""
 
 log = logger(__name__)
 

@@ -33,6 +33,7 @@ class Sentence(StrEnum):
 
     SEARCHING = auto()
     READING = auto()
+    STILL_WAITING = auto()
     WRITING = auto()
     STOPPED = auto()
     STOPPED_SUFFIX = auto()
@@ -153,6 +154,8 @@ class Sentence(StrEnum):
     VIEW_CITED = auto()
     VIEW_PASSAGE = auto()
     VIEW_PAGE_OF = auto()
+    VIEW_OPENING = auto()
+    VIEW_FINDING = auto()
     VIEW_FAILED = auto()
 
     PAGE_DOCUMENTS = auto()

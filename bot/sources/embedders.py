@@ -16,7 +16,7 @@ import numpy as np
 
 from citations import AnswerFormatError
 
-from ..config.embeddings import EmbeddingOptions
+from ..config.language_model import EmbeddingOptions
 from ..config.loopback import is_loopback, service_host
 from ..retrieval import Embedder
 from ..retrieval.meaning import EmbedderError, TextKind, Vectors, local, normalize

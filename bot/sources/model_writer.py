@@ -130,6 +130,11 @@ class ModelWriter(ABC):
         error = self.provider.error
         return {**facts, "model problem": find_problem(error)} if error else facts
 
+    def explain_problem(self) -> str:
+        """Why it does not answer, for the person who runs the bot; empty where it does, as far as is known."""
+        error = self.provider.error
+        return say(find_problem(error), **describe_variables(self.api, self.model)) if error else ""
+
     async def try_once(self) -> None:
         """Ask the model for a word, to know whether it answers, and whether its thoughts are unmarked.
 
@@ -149,7 +154,7 @@ class ModelWriter(ABC):
         except SourceError as error:
             # A model that refuses this question answers no other either.
             self.provider.error = error
-            log.warning(say(find_problem(error), **describe_variables(self.api, self.model)))
+            log.warning(self.explain_problem())
         else:
             log.info("the model answers", model=self.model)
 

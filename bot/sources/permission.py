@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Collection, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final, SupportsIndex
 from urllib.parse import unquote, urlsplit
 
 from citations import Reference
-from citations.text import clean_spelling, fold_loosely, fold_name
+from citations.text import clean_spelling, fold_loosely, fold_name, without_turns
 
 from ..config.loopback import is_loopback
 from ..config.routes import DOCUMENTS
@@ -39,6 +39,10 @@ class AccessUndecided(SourceError):  # noqa: N818 - as above
 
 def _refuse(_: Reference) -> bool:
     return False
+
+
+def _allow(_: Reference) -> bool:
+    return True
 
 
 _FIELD: Final = re.compile(r"\w+")
@@ -73,6 +77,8 @@ class Permission:
     sees: Callable[[Reference], bool] | None = None
     extracts: Callable[[Reference], bool] = _refuse
     metadata: Mapping[str, Collection[str]] | None = None
+    is_of_chosen: bool = False
+    """Whether a question names the documents that it asks, so that a person may see others."""
 
     def __post_init__(self) -> None:
         for field, values in (self.metadata or {}).items():
@@ -99,6 +105,16 @@ class Permission:
     def may_extract(self, reference: Reference) -> bool:
         """Whether it may be quoted although its label encrypts it. Raises as :meth:`may_see` does."""
         return _decide(self.extracts, reference)
+
+    def restrict(self, paths: Collection[str]) -> Permission:
+        """This permission for the documents at these paths alone: it allows nothing that this one forbids.
+
+        A page has paths without the controls that turn the writing.
+        """
+        sees, chosen = self.sees or _allow, frozenset(map(without_turns, paths))
+        return replace(
+            self, sees=lambda one: without_turns(path_of(one)) in chosen and sees(one), is_of_chosen=True
+        )
 
 
 EVERYTHING: Final = Permission()

@@ -21,19 +21,15 @@ def explain_search(
     asked: str,
     understood: str,
     replaced: Sequence[tuple[str, str]] = (),
-    caution: Sentence | None = None,
 ) -> str:
     """Say how a question was understood, and which words were replaced.
 
-    ``replaced`` are pairs of a word of the question and the one that was searched instead.
-    ``caution`` says why a search a moment later may find more. Empty where the question was searched as it
-    stands, in all documents.
+    ``replaced`` are pairs of a word of the question and the one that was searched instead. Empty where the
+    question was searched as it stands.
     """
     lines = [say(Sentence.UNDERSTOOD_AS, question=escape_text(understood))] if understood != asked else []
     for word, shown in replaced:
         lines.append(say(Sentence.WORD_REPLACED, asked=escape_text(word), shown=escape_text(shown)))
-    if caution:
-        lines.append(say(caution))
     return "\n\n".join(lines)
 
 
@@ -55,12 +51,13 @@ def write_nearest(
     """The reply to a question without a clear answer: the sentence ``lead``, and the passages.
 
     ``excerpts`` are those of the first ``references``, in Markdown. Each is shown below its title and its
-    marker, as a block quote. The others are titles on one line. A short message leaves the others to
+    marker, as a block quote. The others are markers on one line. A short message leaves the others to
     "more", and titles to the list of its sources.
     """
     others = references[len(excerpts) :]
     if not is_brief():
-        return "\n\n".join((say(lead), *_write_passages(references, excerpts), *also(others)))
+        more = [say(Sentence.ALSO_TITLES, titles=_join_markers(others))] if others else []
+        return "\n\n".join((say(lead), *_write_passages(references, excerpts), *more))
     short = Sentence.NEAREST_IN_SHORT if lead is Sentence.NEAREST else lead
     return "\n\n".join((f"{say(short)} [{references[0].id}]", *map(_quote, excerpts), *also(others)))
 

@@ -38,6 +38,11 @@ def report_reading(count: int) -> None:
     _report(say(Sentence.READING, count=count))
 
 
+def report_waiting() -> None:
+    """Report that the model is slow, and is still waited for."""
+    _report(say(Sentence.STILL_WAITING))
+
+
 def report_event(event: AnswerEvent) -> None:
     """Report what an event of an answer tells: passages are being read, or an answer is being written."""
     match event:

@@ -33,6 +33,7 @@ def channel(
     service_url: str = "",
     *,
     cards: bool | Literal["all"] = False,
+    extended: bool = False,
     wording: Wording = ENGLISH,
 ) -> Channel:
     """The channel of an ``Activity.channelId``. An unknown id is a channel with plain text.
@@ -40,12 +41,14 @@ def channel(
     A part of a channel, such as ``msteams:copilot`` in the Agents SDK, is as the whole, also for its ceiling.
     ``service_url``, the activity's own, distinguishes an emulator from the channel itself. ``cards`` says
     whether Teams gets passages without a URL as Adaptive Cards (:attr:`Graph.TEAMS_CARDS`), or ``"all"`` that
-    are longer than an abstract. ``wording`` has the few sentences of a rendering besides the answer, by
-    default in English.
+    are longer than an abstract. ``extended`` says whether Teams gets ``extendedmarkdown``, its preview of a
+    format in which headings and tables stay. ``wording`` has the few sentences of a rendering besides the
+    answer, by default in English.
     """
     expect(channel_id, str, 'channel takes the id of a channel, such as "webchat"')
     name = channel_id.partition(":")[0].strip().lower()
-    shape = _shape_of(CHANNEL_IDS.get(name, ChannelRow(Client.PLAIN)))
+    row = CHANNEL_IDS.get(name, ChannelRow(Client.PLAIN))
+    shape = _shape_of(row, extended=extended and row.client is Client.TEAMS)
     graph = shape.graph
     if cards and graph is Graph.TEAMS:
         graph = Graph.TEAMS_ALL_CARDS if cards == "all" else Graph.TEAMS_CARDS
@@ -59,9 +62,11 @@ def channel(
 
 
 @cache
-def _shape_of(row: ChannelRow) -> Channel:
+def _shape_of(row: ChannelRow, *, extended: bool) -> Channel:
     module = import_module(f".{_MODULES[row.client]}", __package__)
-    shape: Channel = module.in_messages(row.longest) if row.longest else module.CHANNEL
+    shape: Channel = (
+        module.EXTENDED if extended else module.in_messages(row.longest) if row.longest else module.CHANNEL
+    )
     return shape
 
 

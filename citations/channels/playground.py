@@ -13,13 +13,13 @@ from typing import Final
 from urllib.parse import urlsplit
 
 from ..graph.schema_org import Graph
-from . import limit, teams, web_chat
-from .shape import Channel, InterimMode
+from . import teams, web_chat
+from .shape import PLAYGROUND_LIMIT, Channel, InterimMode
 
 _PATH: Final = "/_connector"
 
-_TEAMS: Final = replace(teams.CHANNEL, limit=limit.PLAYGROUND, most_claims=10)
-_WEB_CHAT: Final = replace(web_chat.CHANNEL, graph=Graph.TEAMS, limit=limit.PLAYGROUND, most_claims=10)
+_TEAMS: Final = replace(teams.CHANNEL, limit=PLAYGROUND_LIMIT, most_claims=10)
+_WEB_CHAT: Final = replace(web_chat.CHANNEL, graph=Graph.TEAMS, limit=PLAYGROUND_LIMIT, most_claims=10)
 MODES: Final[Mapping[str, Channel]] = {
     "msteams": _TEAMS,
     # This mode looks like Teams, too. But none of its conversations is marked as personal.

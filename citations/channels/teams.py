@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 from itertools import groupby
 from typing import ClassVar, Final
 
@@ -17,6 +18,7 @@ from ..markdown import (
     Badge,
     Block,
     CodeBlock,
+    Formula,
     Heading,
     Inline,
     Item,
@@ -30,13 +32,15 @@ from ..markdown import (
     has_badge,
     words_of,
 )
-from ..markdown.escapes import INVISIBLE, TEAMS, apart
+from ..markdown.escapes import INVISIBLE, TEAMS, TEAMS_EXTENDED, apart
+from ..markdown.formula import OPENING
+from ..markdown.inline_writer import Piece
 from ..model.citation import CitedAnswer
-from ..model.link_definition import LinkDefinition, clean_name
+from ..model.link_definition import LinkDefinition
 from ..model.wording import Wording
+from ..text.line import clean_name
 from ..text.url import live_hosts_only
-from . import limit
-from .shape import Channel, InterimMode
+from .shape import TEAMS_LIMIT, Channel, InterimMode
 
 _NAME: Final = 40
 """Characters of a column's name where it is repeated."""
@@ -166,6 +170,39 @@ class TeamsWriter(MarkdownWriter):
         return not is_paragraph and super().follows(above, block)
 
 
+class ExtendedWriter(TeamsWriter):
+    """Writes for Teams' ``extendedmarkdown``: headings, thematic breaks and tables stay what they are.
+
+    Governing source: Teams, "Format your bot messages", a public developer preview. In this format a single
+    dollar begins a formula, and a fence of ``html-widget`` is an app of HTML.
+    """
+
+    escapes = TEAMS_EXTENDED
+    rule = MarkdownWriter.rule
+    holds_tables = True
+    language = re.compile(r"(?!html-widget)[A-Za-z0-9+#.-]{1,20}(?!\S)", re.IGNORECASE)
+
+    def heading(self, heading: Heading) -> list[str]:
+        """A heading, but for one that only the line below makes one: it has been shown as a paragraph."""
+        return super().heading(heading) if heading.underlined else MarkdownWriter.heading(self, heading)
+
+    def table(self, table: Table) -> list[str]:
+        """A table without badges.
+
+        Of many badges in a table, Teams' web client drops some at random (microsoft/teams-sdk#2931).
+        """
+        cells = (cell for row in (table.header, *table.rows) for cell in row)
+        if table.bare or has_badge(Paragraph(cell) for cell in cells):
+            return super().table(table)
+        return MarkdownWriter.table(self, table)
+
+    def piece(self, node: Node, *, line: bool) -> Piece:
+        """A piece of a line. A formula is text: what Teams makes of one is not known."""
+        if isinstance(node, Formula):
+            return Piece(Text, self.words(f"{OPENING[node.closing]}{node.text}{node.closing}"))
+        return super().piece(node, line=line)
+
+
 def _typed(row: Sequence[Inline]) -> int:
     """The characters that a row has at least: its words, and a pipe or the line's end behind each cell."""
     return sum(len(words_of(cell)) + 1 for cell in row)
@@ -183,6 +220,16 @@ def writer(live_hosts: frozenset[str]) -> MarkdownWriter:
     return TeamsWriter(live_hosts_only(live_hosts))
 
 
+def _write_extended(
+    cited: CitedAnswer, definitions: tuple[LinkDefinition, ...], live_hosts: frozenset[str], wording: Wording
+) -> str:
+    return _extended_writer(live_hosts).document(cited.document)
+
+
+def _extended_writer(live_hosts: frozenset[str]) -> MarkdownWriter:
+    return ExtendedWriter(live_hosts_only(live_hosts))
+
+
 def finish(body: str, definitions: tuple[LinkDefinition, ...], wording: Wording) -> str:
     """The body alone: the graph has the sources."""
     return body
@@ -196,7 +243,7 @@ CHANNEL: Final = Channel(
     finish,
     InterimMode.APPEND_ONLY,
     writer=writer,
-    limit=limit.TEAMS,
+    limit=TEAMS_LIMIT,
     asks_for_votes=True,
     shows_suggestions=True,
     most_buttons=3,  # "The first three are shown" (Teams, "Suggested actions"); the list has them all
@@ -204,3 +251,7 @@ CHANNEL: Final = Channel(
     opens_pages=True,
     shows_typing=True,
 )
+EXTENDED: Final = replace(
+    CHANNEL, text_format="extendedmarkdown", write=_write_extended, writer=_extended_writer
+)
+"""The same with more of Markdown, which older clients may show as plain text."""

@@ -1,8 +1,8 @@
 """The command line: the only package of the library that reads files and prints.
 
 :mod:`.arguments` defines the arguments. :mod:`.render`, :mod:`.read`, :mod:`.check` and :mod:`.labels` run
-the commands; :mod:`.command` loads the one that is asked for. :mod:`.stream` and :mod:`.program_message` do
-the rarer work of ``render``. :mod:`.console` reads bytes and writes lines.
+the commands; :mod:`.console` loads the one that is asked for. :mod:`.stream` does
+the rarer work of ``render``. :mod:`.console` reads bytes and writes lines, too.
 """
 
 from __future__ import annotations
@@ -17,6 +17,6 @@ __all__ = ["main"]
 def main(argv: Sequence[str] | None = None) -> int:
     """Run the command line and return its exit code."""
     arguments = parser().parse_args(argv)
-    from .command import run  # noqa: PLC0415 - the help needs nothing of the library
+    from .console import run  # noqa: PLC0415 - the help needs nothing of the library
 
     return run(arguments)

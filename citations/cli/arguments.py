@@ -47,17 +47,17 @@ def _add_render(verbs: _Verbs) -> None:
         help="the sensitivity labels, and the rules that give them to references",
     )
     verb.add_argument(
-        "--to",
-        choices=("ai-sdk", "a2a"),
-        help="in place of an activity: the events of a UI message of the AI SDK, or an A2A message",
-    )
-    verb.add_argument(
         "--cards",
         nargs="?",
         const="without-url",
         choices=("without-url", "all"),
         help="on msteams, passages without a URL (with all: and those longer than 160 characters) as cards, "
         "which are in Teams' public developer preview; not with --stream, where Teams fails on them",
+    )
+    verb.add_argument(
+        "--extended",
+        action="store_true",
+        help="on msteams, Teams' format of Markdown with headings and tables, a public developer preview",
     )
 
 

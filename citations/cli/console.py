@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
+import argparse
+import os
 import sys
 from codecs import BOM_UTF16_BE, BOM_UTF16_LE
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, nullcontext
 from errno import EBADF
+from importlib import import_module
 from io import BufferedReader, BytesIO
 from pathlib import Path
 from typing import Final, cast
 
-from ..model.errors import AnswerFormatError
+from ..model.errors import AnswerFormatError, LabelFormatError
 from ..readers import json_text
-from ..text.direction import without_turns
-from ..text.terminal import printable_json
+from ..text.controls import printable_json, without_turns
 
 CLEAN, FOUND, UNREADABLE = 0, 1, 2
 """Exit codes: success; ``check`` found problems; the input can't be read."""
@@ -105,3 +107,25 @@ def reason(error: Exception) -> str:
     if isinstance(error, OSError) and error.strerror:
         return f"{error.filename}: {error.strerror}" if error.filename is not None else error.strerror
     return " ".join(str(error).split())
+
+
+_PIPE_CLOSED: Final = 141
+"""The exit code that a shell reports when the reader of a pipe has ended: 128 + SIGPIPE."""
+_INTERRUPTED: Final = 130
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Run the command that ``arguments`` name, and return its exit code."""
+    try:
+        code: int = import_module(f".{arguments.command}", __package__).run(arguments)
+    except BrokenPipeError:
+        # Python flushes stdout again at exit, which would fail once more.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return _PIPE_CLOSED
+    except KeyboardInterrupt:
+        return _INTERRUPTED
+    except LabelFormatError as error:
+        return complain(*error.faults)
+    except (OSError, AnswerFormatError) as error:
+        return complain(reason(error))
+    return code

@@ -7,10 +7,10 @@ from collections.abc import Iterator
 
 from ..labels.ranking import EVERY_CHANNEL, GivenLabel, Giver, LabelRanking, highest_label
 from ..labels.rule import LabelRule
-from ..model.link_definition import clean_name
 from ..model.reference import Reference
 from ..model.sensitivity_label import SensitivityLabel
 from ..readers import json_text
+from ..text.line import clean_name
 from .console import CLEAN, read, say, write
 from .inputs import choose_format, read_ranking
 

@@ -22,14 +22,12 @@ def run(arguments: argparse.Namespace) -> int:
     ranking = None if arguments.labels is None else read_ranking(arguments.labels)
     # Teams answers 500 if the last message of a stream has a card.
     cards: bool | Literal["all"] = "all" if arguments.cards == "all" else bool(arguments.cards)
-    shape = channel(arguments.channel, cards=cards if not arguments.stream else False)
+    shape = channel(
+        arguments.channel, cards=cards if not arguments.stream else False, extended=arguments.extended
+    )
     if arguments.stream or arguments.lines:
         say_unknown(arguments.channel)
     sent = choose_format(arguments)
-    if arguments.to:
-        from .program_message import print_message  # noqa: PLC0415 - few answers are for programs
-
-        return print_message(arguments, sent, ranking)
     if arguments.stream:
         from .stream import print_stream  # noqa: PLC0415 - a whole answer is no stream
 

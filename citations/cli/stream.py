@@ -8,8 +8,7 @@ from typing import Final
 from ..channels import Channel
 from ..labels.ranking import LabelRanking
 from ..markers.source_list import AnswerSoFar
-from ..model.answer import AnswerEvent, TextDelta, TextReplaced
-from ..model.dialect import Dialect
+from ..model.answer import AnswerEvent, Dialect, TextDelta, TextReplaced
 from ..model.errors import CitationError, Problem
 from ..model.rendering import Rendering
 from ..readers import AnswerStream, ProviderFormat

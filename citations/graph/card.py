@@ -11,9 +11,8 @@ from typing import Final
 
 from ..markdown import escape_text
 from ..markdown.escapes import INVISIBLE
-from ..model.link_definition import clean_name, clip
+from ..text.line import clean_name, clip
 
-CARD_TYPE: Final = "application/vnd.microsoft.card.adaptive"
 """``encodingFormat`` of an ``appearance.text`` that is a card."""
 # Adaptive Cards: "Text functions", such as `{{DATE(…)}}`, are called in text runs, too; "Templating", `${…}`.
 _CALL: Final = re.compile(r"(?<=[{$])(?={)")

@@ -7,8 +7,7 @@ from functools import lru_cache, partial
 from typing import Final
 
 from ..labels.ranking import NO_CATALOGUE, LabelRanking
-from ..markers.positions import MAX_CITATIONS
-from ..model.citation import CitedAnswer
+from ..model.citation import MAX_CITATIONS, CitedAnswer
 from ..model.link_definition import LinkDefinition
 from ..model.wording import ENGLISH, Wording
 from . import teams, web_chat

@@ -20,6 +20,8 @@ COLOR_TERMS: Final = "https://www.w3.org/TR/css-color-4/"
 """The only term set of a label's colour that Web Chat knows."""
 LOCK_KEYWORDS: Final = ("EncryptedContent", "encrypted-content")
 """The first is CITATION.md's. The second is the one for which Web Chat draws the lock."""
+CARD_TYPE: Final = "application/vnd.microsoft.card.adaptive"
+"""``encodingFormat`` of an Adaptive Card."""
 AI_GENERATED: Final = "AIGeneratedContent"
 ALLOW_COPY: Final = "AllowCopy"
 """The keyword for which newer Web Chat shows a copy button below a message."""

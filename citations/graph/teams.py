@@ -14,15 +14,24 @@ from typing import Final
 
 from ..labels.ranking import LabelRanking, citation_labels, message_label
 from ..model.citation import CitedAnswer
-from ..model.link_definition import LinkDefinition, clip, end_of_title
+from ..model.link_definition import LinkDefinition, end_of_title
 from ..model.reference import Reference
-from ..model.sensitivity_label import SensitivityLabel
+from ..model.sensitivity_label import SensitivityLabel, is_purview_id
 from ..model.wording import Wording
+from ..text.line import clip, write_abstract
 from ..text.url import host_of, safe_url
-from .abstract import write_abstract
-from .card import CARD_TYPE, write_card
+from .card import write_card
 from .icon import icon_of
-from .schema_org import AI_GENERATED, Claim, CreativeWork, DigitalDocument, Graph, ImageObject, Message
+from .schema_org import (
+    AI_GENERATED,
+    CARD_TYPE,
+    Claim,
+    CreativeWork,
+    DigitalDocument,
+    Graph,
+    ImageObject,
+    Message,
+)
 
 MAX_NAME: Final = 80
 MAX_ABSTRACT: Final = 160
@@ -32,7 +41,6 @@ MAX_DESCRIPTION: Final = 1000
 """Characters of a label's description, which stands in the message and in each citation with the label."""
 _DAY: Final = re.compile(r"\d{4}-\d\d-\d\d(?!\d)", re.ASCII)
 _LABEL_ID: Final = "sensitivity-label"
-_PURVIEW_ID: Final = re.compile(r"[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}", re.IGNORECASE | re.ASCII)
 
 
 def describe(
@@ -154,9 +162,8 @@ def _label_node(label: SensitivityLabel) -> CreativeWork:
 
     A label of Microsoft Purview keeps its id, by which Teams may know it. No other id is disclosed.
     """
-    purview = _PURVIEW_ID.fullmatch(label.id)
     return CreativeWork(
-        id=label.id if purview else _LABEL_ID,
+        id=label.id if is_purview_id(label.id) else _LABEL_ID,
         description=_fit(label.description or "", MAX_DESCRIPTION) or None,
         name=label.name,
     )

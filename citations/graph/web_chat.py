@@ -12,13 +12,12 @@ from ..labels.ranking import LabelRanking, citation_labels, message_label
 from ..markdown import clean_text, sanitize, write_words
 from ..model.answer import Origin, SourceCode
 from ..model.citation import CitedAnswer
-from ..model.link_definition import ISO_DATE, LinkDefinition, clean_name, clip, pages_of
+from ..model.link_definition import ISO_DATE, LinkDefinition, pages_of
 from ..model.reference import Reference
-from ..model.sensitivity_label import SensitivityLabel
+from ..model.sensitivity_label import SensitivityLabel, is_color
 from ..model.wording import Wording
-from ..text.css_color import is_color
+from ..text.line import clean_name, clip, write_abstract
 from ..text.url import safe_url
-from .abstract import write_abstract
 from .schema_org import (
     AI_GENERATED,
     ALLOW_COPY,

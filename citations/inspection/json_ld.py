@@ -14,7 +14,7 @@ from typing import Any, Final, NamedTuple
 from pyld import jsonld
 
 from ..graph.schema_org import BASE
-from ..text.json_path import at
+from ..model.errors import at
 from .terms import KNOWN, SCHEMA, SCHEMA_CONTEXT
 
 

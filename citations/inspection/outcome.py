@@ -165,6 +165,14 @@ def read_leaves(
     return found
 
 
+def label_key(label: str) -> str:
+    """A label in the form that links compare.
+
+    "Perform the Unicode case fold and collapse internal spaces" (CommonMark § 4.7).
+    """
+    return " ".join(label.split()).casefold()
+
+
 def _environment(definitions: Iterable[Definition]) -> dict[str, Any]:
     references: dict[str, dict[str, str]] = {}
     for one in definitions:

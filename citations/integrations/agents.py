@@ -21,7 +21,7 @@ from ..model.rendering import Rendering
 from .content import REFERENCES, channel_data_of
 from .kept_graph import KeptGraph, join_graph
 from .streamed_message import StreamedMessage
-from .turn_messages import Cites, OutgoingMessages
+from .turn_messages import Cites, OutgoingMessages, is_targeted
 
 __all__ = ["CitationMiddleware", "KeptGraph", "raw_message", "to_activities"]
 _STREAM: Final = "citations.stream"
@@ -71,11 +71,17 @@ class CitationMiddleware(OutgoingMessages):
             info = next((one for one in activity.entities or () if isinstance(one, StreamInfo)), None)
             if info is None:
                 written += self.messages_of(context, activity)
+            elif activity.type == "typing" and is_targeted(context.activity):
+                continue  # what one person alone sees has no stream
             elif self._write_streamed(context, activity, info):
                 written.append(activity)
             # A chunk of which nothing can be shown yet is left out: Teams wants text in each.
         activities[:] = written
-        return await following() if written else []
+        return await self.send_written(context, activities, following)
+
+    def address(self, activity: Activity) -> Activity | None:
+        """Mark ``activity`` as targeted: the SDK's client then sends it to its recipient alone."""
+        return None if activity.type == "typing" else activity.make_targeted_activity()
 
     def _write_streamed(self, context: TurnContext, activity: Activity, info: StreamInfo) -> bool:
         """Write an activity of a stream. Returns whether there is anything to send."""

@@ -9,12 +9,14 @@ After ``adapter.use(CitationMiddleware())``, a bot leaves references, and sends 
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Mapping
+from copy import copy
 from typing import Any, ClassVar
 
-from botbuilder.schema import Activity, Entity
+from botbuilder.core import BotAdapter
+from botbuilder.schema import Activity, ActivityTypes, ChannelAccount, Entity
 
 from ..model.rendering import Rendering
-from .turn_messages import OutgoingMessages
+from .turn_messages import OutgoingMessages, is_targeted
 
 __all__ = ["CitationMiddleware", "WholeEntity", "raw_message", "to_activities"]
 
@@ -36,6 +38,40 @@ class WholeEntity(Entity):  # type: ignore[misc] # the SDK ships no types
         self.additional_properties = {name: value for name, value in node.items() if name != "type"}
 
 
+class _TargetedAccount(ChannelAccount):  # type: ignore[misc] # the SDK ships no types
+    """The one person who sees a message: the SDK's model has no field for the mark."""
+
+    _attribute_map: ClassVar[dict[str, dict[str, str]]] = {
+        **ChannelAccount._attribute_map,
+        "is_targeted": {"key": "isTargeted", "type": "bool"},
+    }
+
+    def __init__(self, person: Any) -> None:
+        super().__init__(id=person.id, name=person.name, aad_object_id=person.aad_object_id, role=person.role)
+        self.is_targeted = True
+
+
+class _TargetedRequests:
+    """The requests of a connector client, whose activities one person alone sees.
+
+    Teams, "Targeted messages": the query makes a message private, whatever its body has.
+    """
+
+    def __init__(self, requests: Any) -> None:
+        self._requests = requests
+
+    def __getattr__(self, name: str) -> Any:
+        method = getattr(self._requests, name)
+        if name not in {"post", "put", "delete"}:
+            return method
+
+        def request(url: str, params: Mapping[str, str] | None = None, *others: Any) -> Any:
+            mark = {"isTargetedActivity": "true"} if "/activities" in url else {}
+            return method(url, {**(params or {}), **mark}, *others)
+
+        return request
+
+
 class CitationMiddleware(OutgoingMessages):
     """Messages and updates for which references were left get citations.
 
@@ -49,7 +85,22 @@ class CitationMiddleware(OutgoingMessages):
         """Run the turn, and write its messages as they are sent."""
         context.on_send_activities(self.send)
         context.on_update_activity(self.update)
+        connector = context.turn_state.get(BotAdapter.BOT_CONNECTOR_CLIENT_KEY)
+        if connector and is_targeted(context.activity):
+            # A client may serve other turns as well, so that this one gets a copy.
+            targeted = copy(connector)
+            targeted.conversations = copy(connector.conversations)
+            targeted.conversations._client = _TargetedRequests(connector.conversations._client)
+            context.turn_state[BotAdapter.BOT_CONNECTOR_CLIENT_KEY] = targeted
         await logic()
+
+    def address(self, activity: Any) -> Any:
+        """Name the person in ``activity``. The turn's client sends it to that person alone."""
+        if activity.type == ActivityTypes.typing:
+            # The SDK raises for an empty list, and sends no trace to Teams.
+            activity.type = ActivityTypes.trace
+        activity.recipient = _TargetedAccount(activity.recipient)
+        return activity
 
 
 def to_activities(rendering: Rendering) -> list[Any]:

@@ -15,14 +15,14 @@ _ENVELOPE: Final = frozenset(
     caller_id request_id attachment_layout text_format text entities""".split()
 )
 """The fields that say where a message goes and how it is shown. Text and entities are written anew."""
-_STREAM: Final = "streaminfo"
-"""The type of the entity without which a stream has no end."""
+_DELIVERY: Final = frozenset({"streaminfo", "activityTreatment"})
+"""The types of the entities without which a stream has no end, and what is for one person is for all."""
 
 
 def clear_content(activity: Any) -> Iterator[Problem]:
     """Clear all that ``activity`` says, as it may repeat an answer that is withheld.
 
-    Its envelope and the entity of its stream stay. Each field that is cleared is a problem.
+    Its envelope and the entities that say how it is delivered stay. Each field that is cleared is a problem.
     """
     extra = _extra(activity)
     for name in [name for name, value in vars(activity).items() if value and name not in _ENVELOPE]:
@@ -33,7 +33,7 @@ def clear_content(activity: Any) -> Iterator[Problem]:
         del extra[name]
         yield _withheld(name)
     entities = activity.entities or []
-    activity.entities = [one for one in entities if getattr(one, "type", None) == _STREAM]
+    activity.entities = [one for one in entities if getattr(one, "type", None) in _DELIVERY]
     if len(activity.entities) < len(entities):
         yield _withheld("entities")
 

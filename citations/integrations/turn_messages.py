@@ -14,6 +14,7 @@ from typing import Any, Final
 
 from .. import channels
 from ..channels import Channel
+from ..graph.schema_org import MESSAGE_TYPE
 from ..labels.ranking import LabelRanking
 from ..markdown import sanitize
 from ..markers import cite
@@ -26,8 +27,6 @@ from ..model.typed import expect, expect_items
 from ..renderer import render
 from .content import REFERENCES, channel_data_of, clear_content
 
-MESSAGE: Final = "https://schema.org/Message"
-
 _MENTION: Final = re.compile(r"<at>(?P<name>[^<>]+)</at>")
 """The graphs of Teams. Its text has the words of each mention, which it finds by them."""
 
@@ -39,6 +38,8 @@ FindChannel = Callable[[str, str], Channel]
 
 class OutgoingMessages:
     """Writes text and graph of each message that cites, before it is sent.
+
+    A message that only one person of a group saw is answered to that person alone, whatever is sent.
 
     - ``channel``: finds the channel of an activity; :func:`citations.channel`, or the same with ``cards`` or
       ``wording``.
@@ -65,13 +66,30 @@ class OutgoingMessages:
     async def send(self, context: Any, activities: list[Any], following: Callable[[], Awaitable[Any]]) -> Any:
         """Handle ``on_send_activities``: an answer in several parts becomes several activities."""
         activities[:] = [one for activity in activities for one in self.messages_of(context, activity)]
-        return await following()
+        return await self.send_written(context, activities, following)
+
+    async def send_written(
+        self, context: Any, activities: list[Any], following: Callable[[], Awaitable[Any]]
+    ) -> Any:
+        """Send what is written, to the asker alone where the question was for the bot alone."""
+        if is_targeted(context.activity):
+            activities[:] = [one for activity in activities if (one := self.address(activity))]
+        return await following() if activities else []
+
+    def address(self, activity: Any) -> Any:
+        """Address ``activity`` to its recipient, one person of a group; None where it has no private form.
+
+        Teams, "Targeted messages": "typing" has none.
+        """
+        raise NotImplementedError
 
     async def update(self, context: Any, activity: Any, following: Callable[[], Awaitable[Any]]) -> Any:
         """Handle ``on_update_activity``: the parts that the updated message can't hold follow as new ones."""
         texts = self.write(context, activity)
         if texts:
             activity.text = texts[0]
+        if is_targeted(context.activity):
+            activity.recipient = None  # Teams: with one, the update of a targeted message is a 400
         updated = await following()
         if texts[1:]:
             await context.send_activities([_part(activity, text) for text in texts[1:]])
@@ -144,13 +162,23 @@ class OutgoingMessages:
         if rendering.channel_data:
             activity.channel_data = {**channel_data_of(activity), **rendering.channel_data}
         # Teams: "Multiple root message entities found" is a 400.
-        others = [one for one in activity.entities or () if getattr(one, "type", None) != MESSAGE]
+        others = [one for one in activity.entities or () if getattr(one, "type", None) != MESSAGE_TYPE]
         activity.entities = [*map(self._to_entity, rendering.entities), *others]
 
     def report_problems(self, rendering: Rendering) -> None:
         """Report the problems of a whole message."""
         for problem in rendering.problems:
             self._report(problem)
+
+
+def is_targeted(activity: Any) -> bool:
+    """Whether a message of a group's member is for the bot alone, as Teams marks it in ``recipient``.
+
+    The mark is no field of the SDKs' models. It goes with a conversation reference into proactive turns.
+    """
+    recipient = activity.recipient
+    marks = getattr(recipient, "additional_properties", None) or getattr(recipient, "model_extra", None) or {}
+    return marks.get("isTargeted") is True
 
 
 def cite_message(text: str, cites: Cites | None) -> CitedAnswer:

@@ -10,9 +10,9 @@ from typing import Final
 
 from ..model.citation import CitedAnswer
 from ..model.errors import Problem
-from ..model.link_definition import clean_name
 from ..model.reference import Reference
 from ..model.sensitivity_label import SensitivityLabel
+from ..text.line import clean_name
 from ..text.name import fold_name
 from .rule import LabelRule
 

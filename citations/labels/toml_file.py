@@ -11,8 +11,8 @@ from typing import Any, Final
 
 from ..model.channel_id import channel_ids, nearest_channel
 from ..model.errors import LabelFormatError
-from ..model.link_definition import clean_name
-from ..text.css_color import is_color
+from ..model.sensitivity_label import is_color
+from ..text.line import clean_name
 from ..text.url import safe_url
 from .ranking import EVERY_CHANNEL
 from .toml_lines import Path, line_of, read_lines

@@ -51,6 +51,7 @@ from .tree import Typed as Typed
 from .tree import TypedLines as TypedLines
 from .tree import Where as Where
 from .tree import inlines_of as inlines_of
+from .tree import positions_in as positions_in
 from .tree import shown_words as shown_words
 from .tree import words_of as words_of
 from .writer import MarkdownWriter as MarkdownWriter

@@ -12,7 +12,7 @@ from markdown_it.common.utils import unescapeAll
 from markdown_it.rules_block import StateBlock, html_block
 from markdown_it.token import Token
 
-from ..text.direction import without_turns
+from ..text.controls import without_turns
 from .inline_reader import read_inline
 from .inline_signs import LINE_BREAK
 from .table_rows import find_table, keep_excess

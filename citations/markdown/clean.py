@@ -7,7 +7,7 @@ from bisect import bisect_left
 from collections.abc import Callable
 from typing import Final
 
-from ..text.direction import TURNS
+from ..text.controls import TURNS
 from .escapes import INVISIBLE
 
 _UNSHOWN: Final = r"\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ud800-\udfff\ufeff"

@@ -59,6 +59,8 @@ WEB_CHAT: Final = _one_of(*_EVERYWHERE, *_ADDRESSES)
 """What is an entity in Web Chat, e-mail, and passages."""
 TEAMS: Final = _one_of(*_EVERYWHERE, *_ADDRESSES_ON_TEAMS)
 """What is an entity on Teams, or stands beside U+200B."""
+TEAMS_EXTENDED: Final = _one_of(*_EVERYWHERE, Sign("$"), *_ADDRESSES_ON_TEAMS)
+"""The same where a single dollar begins a formula, too (``textFormat`` ``extendedmarkdown``)."""
 COPIES: Final = _one_of(
     *_EVERYWHERE, Sign(":", "(?=//)"), Sign("/", "(?=/)"), Sign("@"), Sign(".", r"(?<=[Ww]{3}\.)")
 )

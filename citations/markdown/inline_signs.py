@@ -10,7 +10,7 @@ from typing import Final
 from markdown_it.common.entities import entities
 from markdown_it.common.html_re import HTML_TAG_RE
 
-from ..text.direction import without_turns
+from ..text.controls import without_turns
 from . import tokens
 from .delimiters import PUNCTUATION, Delimiters
 from .formula import CLOSING, MAX_FORMULA, is_formula

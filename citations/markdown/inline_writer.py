@@ -71,8 +71,6 @@ class InlineWriter:
         """Whether a position may be shown as a badge; None for all."""
         self.keeps_numbers = True
         """Whether the other positions are shown as text."""
-        self.badges: set[int] = set()
-        """The positions whose badges were written, until they are cleared."""
 
     def words(self, text: str) -> str:
         """``text`` without any structure."""
@@ -153,7 +151,6 @@ class InlineWriter:
             left = [str(position) for position in badge.positions if position not in known]
             others = self.words(f"[{', '.join(left)}]") if self.keeps_numbers else "" if known else INVISIBLE
             rest = f"{others} {rest}" if others and rest else others or rest
-        self.badges.update(known)
         shown = self.between.join(map(self.one_badge, known))
         return f"{shown} {rest}" if shown and rest else shown or rest
 

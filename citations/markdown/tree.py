@@ -286,6 +286,12 @@ def inlines_of(blocks: Iterable[Block]) -> Iterator[Inline]:
                     yield from row
 
 
+def positions_in(inlines: Iterable[Sequence[Node]]) -> frozenset[int]:
+    """The positions of the badges in these inline texts."""
+    badges = (node for inline in inlines for node in inline if isinstance(node, Badge))
+    return frozenset(position for badge in badges for position in badge.positions)
+
+
 def words_of(inline: Iterable[Node]) -> str:
     """The words of an inline text in one line, without markup and badges."""
     parts = []

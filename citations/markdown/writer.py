@@ -38,8 +38,6 @@ from .tree import (
 
 MAX_DEPTH: Final = 8
 """Quotes and lists in each other. Deeper ones are written without their markup."""
-_INFO: Final = re.compile(r"[^\s`~|{}<>&\\$⟬⟭]{1,30}(?!\S)")
-"""The language of a block of code. One with another sign is left out."""
 _TICKS: Final = re.compile(r"^[ \t]*(`+)", re.MULTILINE)
 _BLANKS: Final = re.compile(r"\n{3,}")
 _OTHER_SIGN: Final = {"-": "*", "*": "-", ".": ")", ")": "."}
@@ -61,6 +59,10 @@ class MarkdownWriter(InlineWriter):
 
     rule: ClassVar[str] = "___"
     """A thematic break. `- ---` would be one, and no list with one."""
+    language: ClassVar[re.Pattern[str]] = re.compile(r"[^\s`~|{}<>&\\$⟬⟭]{1,30}(?!\S)")
+    """The language of a block of code. One with another sign is left out."""
+    holds_tables: ClassVar[bool] = False
+    """Whether a badge changes how a table is written, so that what can't be taken back shows it whole."""
     keeps_first_number: ClassVar[bool] = False
     """Whether the client shows a list's first number. Web Chat 4.18.1 counts each list from 1."""
 
@@ -135,7 +137,7 @@ class MarkdownWriter(InlineWriter):
     def code_block(self, block: CodeBlock) -> list[str]:
         """A fence that is longer than all runs at the beginning of a line in it, and the code."""
         ticks = "`" * self.fence(block)
-        found = _INFO.match(block.info.strip())
+        found = self.language.match(block.info.strip())
         name = found[0] if found and "aria-label" not in found[0].lower() else ""
         return [ticks + name, *self.code_lines(block), ticks]
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Final
 
 from ..markdown import Document, clean_offsets, clean_text
@@ -12,6 +12,7 @@ from ..model.answer import (
     AnswerEvent,
     AnswerKind,
     Cut,
+    Dialect,
     DialectKnown,
     KindKnown,
     Origin,
@@ -27,13 +28,12 @@ from ..model.answer import (
     TextReplaced,
 )
 from ..model.citation import CitedAnswer
-from ..model.dialect import Dialect
 from ..model.errors import Problem
 from ..model.reference import Reference
 from ..model.typed import expect
 from .marker_reader import DialectReader
 from .positions import Positions
-from .spans import NO_WORDS, lies_in, report_spans
+from .source_identity import spellings_of
 
 NESTED: Final = Problem(
     "too-deep", "$.text", "quotes and lists are nested too deeply: they are shown as they were typed"
@@ -42,6 +42,13 @@ NESTED: Final = Problem(
 _NO_TEXT: Final = "\0"
 _NOTHING_CITED: Final = Problem(
     "nothing-cited", "$.text", "no marker names a reference: the reader is shown none of them"
+)
+
+
+NO_WORDS: Final = Problem(
+    "citation-not-placed",
+    "$.spans",
+    "the text has no words outside code and HTML, so that no badge can stand there",
 )
 
 
@@ -133,7 +140,7 @@ class CitationStream:
     @property
     def reported_problems(self) -> tuple[Problem, ...]:
         """What the reader of the answer left out, and the faults of its spans."""
-        return (*self._reported, *report_spans(self.spans, self.received, self._references))
+        return (*self._reported, *_report_spans(self.spans, self.received, self._references))
 
     def _cleaned_spans(self) -> list[Span]:
         """The spans that lie in the answer, with their offsets in its cleaned form."""
@@ -142,7 +149,7 @@ class CitationStream:
         return [
             Span(clean(span.start), clean(span.end), span.ids, span.replaces)
             for span in self.spans
-            if lies_in(span, written)
+            if _lies_in(span, written)
         ]
 
     @property
@@ -180,6 +187,25 @@ class CitationStream:
 def has_words(document: Document) -> bool:
     """Whether a badge of a span can stand in ``document``: it has words outside code and HTML."""
     return any(document.inlines())
+
+
+def _lies_in(span: Span, text: str) -> bool:
+    """Whether the offsets of ``span`` are a place in ``text``."""
+    return 0 <= span.start <= span.end <= len(text)
+
+
+def _report_spans(spans: Sequence[Span], text: str, references: Iterable[Reference]) -> Iterator[Problem]:
+    """The faults of ``spans``: offsets that are no place in ``text``, and ids that no reference has."""
+    known = {spelling for one in references for spelling in spellings_of(one)} if spans else frozenset()
+    for number, span in enumerate(spans):
+        path = f"$.spans[{number}]"
+        if not _lies_in(span, text):
+            place = f"{span.start} to {span.end} is no place in the {len(text)} characters of the text"
+            yield Problem("citation-not-placed", path, f"{place}: its sources have no badge there")
+        for index, identifier in enumerate(span.ids):
+            if identifier not in known:
+                message = f"no reference has the id {identifier!r}: it has no badge"
+                yield Problem("unknown-reference", f"{path}.ids[{index}]", message)
 
 
 def cite(answer: Answer) -> CitedAnswer:

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from enum import Enum, auto
 from functools import lru_cache
-from typing import Final
+from typing import Final, NamedTuple
 
 from ..markdown import Name
 from ..text.languages import LANGUAGES, either
@@ -49,6 +50,33 @@ _YEAR: Final = 1000
 
 Names = tuple[Name, ...]
 """The ids that a marker names."""
+
+
+class MarkerForm(Enum):
+    """How brackets name sources."""
+
+    NUMBER = auto()
+    """``[1, 2]``"""
+    INTERVAL = auto()
+    """The same in a formula."""
+    IDENTIFIER = auto()
+    """``[file.pdf]``"""
+    TOKEN = auto()
+    """A token of a model's own client."""
+    LINK = auto()
+    """``[title](target)``: each name is a way to read the target."""
+
+
+class PossibleMarker(NamedTuple):
+    """What was read, and cites something or stays text.
+
+    ``offset`` is that of its last character, or of the first one of a link.
+    """
+
+    offset: int
+    form: MarkerForm
+    names: Names
+    title: str = ""
 
 
 def split_numbered(content: str) -> tuple[Names, str] | None:

@@ -7,7 +7,7 @@ from collections import deque
 from typing import Final
 
 from ..markdown import Mark, Text, leaves, parse_blocks, place_in, read_inline
-from ..model.dialect import Dialect
+from ..model.answer import Dialect
 from ..text.languages import LANGUAGES, either
 from .grammar import AND, PLACE
 

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
-from functools import partial
 from typing import Final
 
 from ..markdown import (
@@ -29,11 +28,11 @@ from ..markdown import (
     settled,
     words_of,
 )
-from ..model.answer import Span
-from ..model.dialect import Dialect
-from .grammar import Names, is_bare_number, split_identifier, split_numbered
-from .positions import Positions, target_spellings
-from .spans import place_spans, spans_of_leaves
+from ..model.answer import Dialect, Span
+from .grammar import MarkerForm, Names, PossibleMarker, is_bare_number, split_identifier, split_numbered
+from .positions import Positions
+from .source_identity import target_spellings
+from .span_badges import place_spans, spans_of_leaves
 
 _ENDS_WORD: Final = re.compile(r"[\s.,;:!?)\]}…”’»。，、；：！？）】]")
 """What stands directly behind a word."""
@@ -49,8 +48,8 @@ class DialectReader(MarkerReader):
         self._any = dialect is not Dialect.NONE
         self.spans: dict[int, list[Span]] = {}
         """The spans of each leaf, by its identity."""
-        self._asked: list[tuple[int, Callable[[], None]]] = []
-        """What was asked in the last reading, with an offset: it is noted once its words are settled."""
+        self._possible: list[PossibleMarker] = []
+        """What may be markers in the last reading: :meth:`cite` notes them once their words are settled."""
 
     def number(self, inside: str, start: int, end: int, *, where: Where = Where.TEXT) -> Marker | None:
         """The marker ``[inside]``; None if it cites nothing."""
@@ -66,7 +65,7 @@ class DialectReader(MarkerReader):
         if found is None:
             return None
         name, page = found
-        self._asked.append((end - 1, partial(self._positions.pass_identifier, name)))
+        self._possible.append(PossibleMarker(end - 1, MarkerForm.IDENTIFIER, (name,)))
         if not self._positions.identifier(name):
             return None
         return Marker(MarkerKind.NUMBER, (name,), start, end, locator=f"p. {page}" if page else "")
@@ -74,7 +73,7 @@ class DialectReader(MarkerReader):
     def token(self, ids: Sequence[tuple[str, ...]], start: int, end: int) -> Marker:
         """The marker of a model's own token, in any dialect."""
         names = tuple(Name(spellings, spellings[0]) for spellings in ids)
-        self._asked.append((end - 1, partial(self._positions.pass_token, names)))
+        self._possible.append(PossibleMarker(end - 1, MarkerForm.TOKEN, names))
         return Marker(MarkerKind.CLIENT, names, start, end)
 
     def group(self, insides: Sequence[str], start: int, end: int) -> Marker | None:
@@ -93,14 +92,14 @@ class DialectReader(MarkerReader):
         parts = split_numbered(inner)
         if not self._any or not (self._names or parts):
             return None
-        self._asked.append((start, partial(self._positions.pass_name, inside, targets)))
-        target = self._positions.name(targets)
-        if target is None:
+        names = tuple(Name(target_spellings(one.address), one.address) for one in targets)
+        self._possible.append(PossibleMarker(start, MarkerForm.LINK, names, inside))
+        name = self._positions.link(names)
+        if name is None:
             return None
-        name = Name(target_spellings(target.address), target.address)
-        page = self._positions.page_of(target)
+        page = self._positions.page_of(name)
         locator = (parts[1] if parts else "") or (f"p. {page}" if page else "")
-        return Marker(MarkerKind.NAME, (name,), start, target.end, inside, locator)
+        return Marker(MarkerKind.NAME, (name,), start, targets[names.index(name)].end, inside, locator)
 
     def read(self, text: str, spans: Sequence[Span] = ()) -> Document:
         """The tree of ``text``, with the badges of its markers and of ``spans``."""
@@ -112,12 +111,12 @@ class DialectReader(MarkerReader):
 
     def read_words(self, content: str) -> Inline:
         """An inline text with badges."""
-        self._asked.clear()
+        self._possible.clear()
         return self.cite(read_inline(content, self), len(content))
 
     def settled(self, source: str, *, strong: bool) -> Settled:
         """What ``source`` shows while it may grow (:func:`~citations.markdown.settled`)."""
-        self._asked.clear()
+        self._possible.clear()
         return settled(source, self, strong=strong)
 
     def read_leaf(self, leaf: Leaf, start: int, found: Settled | None = None) -> Inline:
@@ -126,7 +125,7 @@ class DialectReader(MarkerReader):
         if found:
             nodes = found.nodes
         else:
-            self._asked.clear()
+            self._possible.clear()
             nodes = read_inline(content, self)
         if spans := self.spans.get(id(leaf)):
             moved = [
@@ -145,9 +144,9 @@ class DialectReader(MarkerReader):
 
     def cite(self, nodes: Sequence[Node], end: int) -> Inline:
         """The nodes that were read up to ``end``, with badges. The sources get their positions in order."""
-        for offset, note in self._asked:
-            if offset < end:
-                note()
+        for one in self._possible:
+            if one.offset < end:
+                self._positions.note(one)
         if Marker not in map(type, nodes):
             return tuple(nodes)
         return self._cite(nodes)
@@ -194,7 +193,8 @@ class DialectReader(MarkerReader):
     def _marker(
         self, names: Names, locator: str, start: int, end: int, *, where: Where = Where.TEXT
     ) -> Marker | None:
-        self._asked.append((end - 1, partial(self._positions.pass_number, names, where=where)))
+        form = MarkerForm.INTERVAL if where is Where.FORMULA else MarkerForm.NUMBER
+        self._possible.append(PossibleMarker(end - 1, form, names))
         if not self._positions.number(names, where=where):
             return None
         return Marker(MarkerKind.NUMBER, names, start, end, locator=locator)

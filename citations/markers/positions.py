@@ -6,31 +6,27 @@ import re
 from collections.abc import Iterable, Sequence
 from itertools import count
 from typing import Final
-from urllib.parse import unquote
 
-from ..markdown import Badge, Marker, MarkerKind, Name, Target, Where
-from ..model.citation import Citation
-from ..model.dialect import Dialect
+from ..markdown import Badge, Marker, MarkerKind, Name, Where
+from ..model.answer import Dialect
+from ..model.citation import MAX_CITATIONS, Citation
 from ..model.errors import Problem
 from ..model.reference import Reference
-from .grammar import Names, is_bare, is_bare_number, is_year
+from .grammar import MarkerForm, Names, PossibleMarker, is_bare, is_bare_number, is_year
 from .source_identity import (
+    WITH_PAGE,
     SourceIndex,
     is_name,
     join_references,
-    normal_url,
     other_names_of,
     spellings_of,
     split_page,
+    target_spellings,
 )
 
-MAX_CITATIONS: Final = 20
-"""Citations of an answer. Teams refuses more (400), and Web Chat's time grows with their square."""
 _OPAQUE_ID: Final = re.compile(r"(?=[^\d]*\d)[A-Za-z0-9_\-]{8,}")
 """A target that looks like an id, such as a UUID or a hash, and not like a path."""
 _LIKELY_TARGET: Final = re.compile(rf"[1-9]\d?|{_OPAQUE_ID.pattern}")
-_WITH_PAGE: Final = 6
-"""The most spellings of a link's target with its own page. Those without it follow."""
 _LIKELY: Final = 100
 """A number below this may belong to a reference that hasn't arrived."""
 
@@ -106,55 +102,55 @@ class Positions:
         known = map(self._is_cited, names)
         return all(known) if where is Where.FORMULA else any(known)
 
-    def name(self, targets: Sequence[Target]) -> Target | None:
+    def link(self, names: Names) -> Name | None:
         """The target of ``[title](target)`` that cites something, or that no reader should see."""
-        if known := self._known(targets):
-            return known
-        return targets[0] if self._may_be_cited(first := targets[0].address) or self._is_dead(first) else None
+        first = names[0].shown
+        return self._known(names) or (names[0] if self._may_be_cited(first) or self._is_dead(first) else None)
 
-    def pass_token(self, names: Names) -> None:
-        """Note that a model's own token was read: what no source has shows nothing."""
-        if self._keeps_text:
-            self._passed.update(one for name in names if not self._is_known(name) for one in name.spellings)
+    def note(self, read: PossibleMarker) -> None:
+        """Note that brackets were read, and are settled: those that cite nothing stay text."""
+        match read.form:
+            case MarkerForm.NUMBER | MarkerForm.INTERVAL:
+                for one in read.names:
+                    if not self._is_cited(one):
+                        self._passed.update(one.spellings)
+                        if read.form is MarkerForm.NUMBER:
+                            self._report_unknown(one)
+            case MarkerForm.LINK:
+                self._note_link(read)
+            case _ if self._keeps_text:
+                left = (one for one in read.names if not self._has(one, read.form))
+                self._passed.update(spelling for one in left for spelling in one.spellings)
 
-    def pass_number(self, names: Names, *, where: Where = Where.TEXT) -> None:
-        """Note that ``[names]`` was read: those that cite nothing stay text, or a part of a formula."""
-        for one in names:
-            if not self._is_cited(one):
-                self._passed.update(one.spellings)
-                if where is not Where.FORMULA:
-                    self._report_unknown(one)
+    def _has(self, name: Name, form: MarkerForm) -> bool:
+        return self._is_known(name) if form is MarkerForm.TOKEN else bool(self._find(name.spellings))
 
-    def pass_name(self, title: str, targets: Sequence[Target]) -> None:
-        """Note that ``[title](target)`` was read: if it cites nothing, it stays text, or its title does."""
-        first = targets[0].address
-        if self._known(targets) or self._may_be_cited(first):
+    def _note_link(self, read: PossibleMarker) -> None:
+        """Note a link: if it cites nothing, it stays text, or its title does."""
+        first = read.names[0].shown
+        if self._known(read.names) or self._may_be_cited(first):
             return
         if self._is_dead(first):
-            self._report("unknown-reference", f"marker [{title}] names no reference; its name stays text")
+            self._report(
+                "unknown-reference", f"marker [{read.title}] names no reference; its name stays text"
+            )
         else:
-            self._passed.update(one for to in targets for one in target_spellings(to.address)[:_WITH_PAGE])
+            self._passed.update(spelling for one in read.names for spelling in one.spellings[:WITH_PAGE])
 
-    def _known(self, targets: Sequence[Target]) -> Target | None:
+    def _known(self, names: Names) -> Name | None:
         """The first target that a reference has."""
-        for target in targets:
-            spellings = target_spellings(target.address)
-            if not self._was_passed(spellings[:_WITH_PAGE]) and self._find(spellings):
-                return target
+        for name in names:
+            if not self._was_passed(name.spellings[:WITH_PAGE]) and self._find(name.spellings):
+                return name
         return None
 
     def identifier(self, name: Name) -> bool:
         """Whether ``[id]`` cites a source, which has the id or an alias, or whose file is called so."""
         return not self._was_passed(name.spellings) and self._find(name.spellings) is not None
 
-    def pass_identifier(self, name: Name) -> None:
-        """Note that ``[id]`` was read: what no source has stays text."""
-        if self._keeps_text and not self._find(name.spellings):
-            self._passed.update(name.spellings)
-
-    def page_of(self, target: Target) -> int | None:
+    def page_of(self, target: Name) -> int | None:
         """The page of a link to a page of a source, if the address of the source has none itself."""
-        exact, page = target_spellings(target.address)[:_WITH_PAGE], split_page(target.address)[1]
+        exact, page = target.spellings[:WITH_PAGE], split_page(target.shown)[1]
         return None if page is None or self._sources.find(exact) else page
 
     def _find(self, spellings: Sequence[str]) -> int | None:
@@ -171,7 +167,7 @@ class Positions:
         if target in self._expected:
             return True
         likely = self.waits and target and (self._named or _LIKELY_TARGET.fullmatch(target))
-        return bool(likely) and not self._was_passed(target_spellings(target)[:_WITH_PAGE])
+        return bool(likely) and not self._was_passed(target_spellings(target)[:WITH_PAGE])
 
     def _is_dead(self, target: str) -> bool:
         """Whether a target is an id that no reference has."""
@@ -342,15 +338,3 @@ class Positions:
     def _report_unknown(self, name: Name) -> None:
         if self._sources and not is_year(name.shown):
             self._report("unknown-reference", f"marker [{name.shown}] names no reference; it stays text")
-
-
-def target_spellings(target: str) -> tuple[str, ...]:
-    """The ids and URLs that a link's target may stand for, and then those without its page."""
-    base, page = split_page(target)
-    if page is None:
-        return _spellings(target)
-    return (*_spellings(target), *(f"{one}#page={page}" for one in _spellings(base)), *_spellings(base))
-
-
-def _spellings(target: str) -> tuple[str, ...]:
-    return (target, unquote(target), normal_url(target))

@@ -21,6 +21,8 @@ _FILE: Final = re.compile(r"[^/\\\[\]\n]{1,120}\.[A-Za-z][A-Za-z0-9]{0,7}")
 _PAGE: Final = re.compile(r"(?:^|&)page=([1-9]\d{0,5})(?=&|:~:|\Z)", re.ASCII | re.IGNORECASE)
 _NO_LETTER: Final = re.compile(r"[\W_]+")
 _QUERY_END: Final = re.compile(r"[?&](?=#|\Z)")
+WITH_PAGE: Final = 6
+"""The most spellings of a link's target with its own page. Those without it follow."""
 
 
 class SourceIndex:
@@ -177,3 +179,15 @@ def normal_url(url: str) -> str:
     if "utm_source=" in cleaned:
         cleaned = _QUERY_END.sub("", _TRACKING.sub("", cleaned))
     return cleaned.partition(":~:")[0].removesuffix("#").rstrip("/")
+
+
+def target_spellings(target: str) -> tuple[str, ...]:
+    """The ids and URLs that a link's target may stand for, and then those without its page."""
+    base, page = split_page(target)
+    if page is None:
+        return _spellings(target)
+    return (*_spellings(target), *(f"{one}#page={page}" for one in _spellings(base)), *_spellings(base))
+
+
+def _spellings(target: str) -> tuple[str, ...]:
+    return (target, unquote(target), normal_url(target))

@@ -15,6 +15,7 @@ from ..model.answer import (
     Answer,
     AnswerEvent,
     AnswerKind,
+    Dialect,
     DialectKnown,
     KindKnown,
     ProblemFound,
@@ -25,15 +26,14 @@ from ..model.answer import (
     spans_of,
     text_of,
 )
-from ..model.dialect import Dialect
+from ..model.citation import MAX_CITATIONS
 from ..model.errors import Problem
-from ..model.link_definition import clip
 from ..model.reference import Reference
 from ..model.wording import ENGLISH, Wording
+from ..text.line import clip
 from ..text.url import host_of, safe_url
 from .citation_stream import CitationStream
 from .grammar import split_numbered
-from .positions import MAX_CITATIONS
 
 LONGEST_LIST: Final = MAX_CITATIONS
 """The most sources that are listed: each is a citation."""

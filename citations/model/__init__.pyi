@@ -4,6 +4,7 @@ from .answer import Answer as Answer
 from .answer import AnswerEvent as AnswerEvent
 from .answer import AnswerKind as AnswerKind
 from .answer import Cut as Cut
+from .answer import Dialect as Dialect
 from .answer import DialectKnown as DialectKnown
 from .answer import KindKnown as KindKnown
 from .answer import Origin as Origin
@@ -22,7 +23,6 @@ from .answer import TextDelta as TextDelta
 from .answer import TextReplaced as TextReplaced
 from .citation import Citation as Citation
 from .citation import CitedAnswer as CitedAnswer
-from .dialect import Dialect as Dialect
 from .errors import AnswerFormatError as AnswerFormatError
 from .errors import CitationError as CitationError
 from .errors import EventStreamError as EventStreamError

@@ -30,7 +30,7 @@ class ChannelRow(NamedTuple):
 
 
 _PLAIN: Final = """
-    console kaizala kik m365extensions omnichannel outlook skype skypeforbusiness telephony test
+    alexa console cortana kaizala kik m365extensions omnichannel outlook skype skypeforbusiness telephony test
 """.split()
 
 CHANNEL_IDS: Final[Mapping[str, ChannelRow]] = {
@@ -47,8 +47,6 @@ CHANNEL_IDS: Final[Mapping[str, ChannelRow]] = {
     "line": ChannelRow(Client.PLAIN, 2000),
     "groupme": ChannelRow(Client.PLAIN, 1000),
     "directlinespeech": ChannelRow(Client.SPOKEN),
-    "alexa": ChannelRow(Client.SPOKEN),
-    "cortana": ChannelRow(Client.SPOKEN),
     **dict.fromkeys(_PLAIN, ChannelRow(Client.PLAIN)),
 }
 """The row of each channel. A channel that is missing here gets plain text."""
@@ -62,7 +60,7 @@ def channel_ids() -> tuple[str, ...]:
 def nearest_channel(channel_id: str) -> str | None:
     """The known id that is most similar to ``channel_id``; None if none is similar.
 
-    >>> nearest_channel("teams"), nearest_channel("Web Chat"), nearest_channel("whatsapp")
+    >>> nearest_channel("teams"), nearest_channel("Web Chat"), nearest_channel("nowhere")
     ('msteams', 'webchat', None)
     """
     from difflib import get_close_matches  # noqa: PLC0415 - few ids are misspelt

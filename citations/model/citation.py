@@ -4,11 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field
+from typing import Final
 
 from ..markdown import Badge, Document, Paragraph, Text, escape_text
 from .answer import AnswerKind, Origin, SourceCode
 from .errors import Problem
 from .reference import Reference
+
+MAX_CITATIONS: Final = 20
+"""Citations of an answer. Teams refuses more (400), and Web Chat's time grows with their square."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,21 +3,18 @@
 from __future__ import annotations
 
 import re
-import unicodedata
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Final
 from urllib.parse import urlsplit
 
-from ..text.grapheme import divides
+from ..text.line import MAX_TITLE, clean_name, clip
 from ..text.url import MAX_URL, host_in_name, host_of, last_part, safe_url
 from .citation import Citation, CitedAnswer
 from .errors import Problem
 from .reference import Place, PlaceKind, Reference
 from .wording import Wording
 
-MAX_TITLE: Final = 120
-"""Characters of a title. Web Chat shows about 60 in a row of its list."""
 _PAGES: Final = 1_000_000
 """No document has so many pages."""
 _ROWS: Final = 1_000_000_000
@@ -26,12 +23,6 @@ _SHOWN: Final = 100
 """Characters of an id or a URL that a problem quotes."""
 _SHEET: Final = 31
 """The most characters of a sheet's name in Excel."""
-_INVISIBLE: Final = re.compile(
-    # Controls, lone surrogates, bidi controls, zero-width characters, tags, interlinear annotations and
-    # private use. Scripts and emoji need the two joiners, so they are missing here.
-    "[\x00-\x1f\x7f-\x9f\xad\u061c\u115f\u1160\u180e\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\u3164\ufe00"
-    "\ufeff\uffa0\ufff9-\ufffb\ufffe\uffff\ud800-\udfff\ue000-\uf8ff\U000e0000-\U000e0fff\U000f0000-\U0010ffff]"
-)
 _DAY: Final = re.compile(r"\d{4}-\d\d-\d\d", re.ASCII)
 ISO_DATE: Final = re.compile(
     r"\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])"
@@ -40,7 +31,6 @@ ISO_DATE: Final = re.compile(
 )
 """A date, or a date and a time, of ISO 8601."""
 _ENTITY: Final = re.compile(r"&(?=#?[0-9A-Za-z]{1,32};)")
-_OPENS: Final = re.compile(r'(?:^|(?<=[\s(\[{“‘«—–-]))"')
 
 
 @dataclass(frozen=True, slots=True)
@@ -200,30 +190,3 @@ def _write_place(place: Place, wording: Wording) -> str:
         PlaceKind.LINE: (wording.line, wording.lines),
     }[place.kind]
     return sheet + (several if first < last < _ROWS else one).format(first=first, last=last)
-
-
-def clean_name(name: str, limit: int = MAX_TITLE) -> str:
-    """``name`` as one line of visible text in NFC, truncated at a word to ``limit`` characters.
-
-    Straight double quotes become curly ones, so that a title needs no escapes.
-    """
-    name = name[: limit * 20]
-    if not name.isascii() or not name.isprintable():
-        name = _INVISIBLE.sub(lambda match: " " if match[0].isspace() else "", name)
-        name = unicodedata.normalize("NFC", name)
-    if '"' in name:
-        name = _OPENS.sub("“", name).replace('"', "”")
-    return clip(" ".join(name.split()), limit)
-
-
-def clip(text: str, limit: int, ellipsis: str = "…") -> str:
-    """``text`` truncated at a word to at most ``limit`` characters, including the ellipsis."""
-    if len(text) <= limit:
-        return text
-    most = limit - len(ellipsis)
-    cut = text.rfind(" ", 0, most + 1)
-    if cut < most // 2:
-        cut = most
-        while divides(text, cut):
-            cut -= 1
-    return text[:cut].rstrip() + ellipsis

@@ -2,6 +2,7 @@
 
 from ..model.answer import answer_of as answer_of
 from ..model.answer import text_of as text_of
+from ..text.encoding import SurrogatePairs as SurrogatePairs
 from .anchor import (
     OffsetUnit as OffsetUnit,
 )
@@ -45,7 +46,6 @@ from .open_webui import (
 )
 from .sse import ServerSentEvent as ServerSentEvent
 from .sse import ServerSentEvents as ServerSentEvents
-from .surrogates import SurrogatePairs as SurrogatePairs
 from .thoughts import VisibleText as VisibleText
 from .thoughts import hide_thoughts as hide_thoughts
 

@@ -7,8 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ..model.answer import AnswerEvent
-from ..model.dialect import Dialect
+from ..model.answer import AnswerEvent, Dialect
 from ..model.reference import Reference
 from .loose_json import Members, member, objects, text, title
 from .shaped_events import PlaceReader, ShapedEvents

@@ -11,6 +11,7 @@ from ..model.answer import (
     Answer,
     AnswerEvent,
     Cut,
+    Dialect,
     ProblemFound,
     ReferencesFound,
     TextCut,
@@ -18,15 +19,14 @@ from ..model.answer import (
     TextReplaced,
     answer_of,
 )
-from ..model.dialect import Dialect
 from ..model.errors import AnswerFormatError, CitationError, EventStreamError, Problem
 from ..model.typed import expect
+from ..text.encoding import SurrogatePairs
 from . import json_text
 from .finish_reason import FinishReason, report_empty
 from .json_stream import Framing, JsonDocument, error_line, error_text
 from .loose_json import plain
 from .recognition import expect_format, nothing_read
-from .surrogates import SurrogatePairs
 
 _ENDS_IN_MARKER: Final = Problem(
     "answer-cut", "$.text", "the stream ended in the middle of a marker: the end of the answer is missing"

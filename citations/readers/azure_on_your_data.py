@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ..model.dialect import Dialect
+from ..model.answer import Dialect
 from ..model.reference import Reference
 from .loose_json import Members, inner, member, objects, text, title
 from .numbered_chat import NumberedChat

@@ -11,8 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from ..model.answer import AnswerEvent, ReferencesFound
-from ..model.dialect import Dialect
+from ..model.answer import AnswerEvent, Dialect, ReferencesFound
 from ..model.reference import Reference
 from .chat_completion import ChatText
 from .conversion import new_references

@@ -16,13 +16,13 @@ from typing import Final
 
 from ..model.answer import (
     AnswerEvent,
+    Dialect,
     Origin,
     OriginKnown,
     ReferencesFound,
     TextDelta,
     TextReplaced,
 )
-from ..model.dialect import Dialect
 from ..model.errors import AnswerFormatError
 from ..model.reference import Place, PlaceKind, Reference
 from .conversion import iso_date, kind_of, none_if_blank, others

@@ -12,6 +12,7 @@ from ..model.answer import (
     Answer,
     AnswerEvent,
     AnswerKind,
+    Dialect,
     DialectKnown,
     KindKnown,
     Origin,
@@ -23,11 +24,10 @@ from ..model.answer import (
     SpanFound,
     TextDelta,
 )
-from ..model.dialect import Dialect
 from ..model.errors import AnswerFormatError
-from ..model.link_definition import clean_name
 from ..model.reference import Place, PlaceKind, Reference
 from ..model.sensitivity_label import SensitivityLabel
+from ..text.line import clean_name
 from .answer_stream import whole_answer
 from .conversion import convert, none_if_blank, others
 from .finish_reason import FinishReason

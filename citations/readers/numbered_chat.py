@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 
-from ..model.answer import AnswerEvent, ReferencesFound
-from ..model.dialect import Dialect
+from ..model.answer import AnswerEvent, Dialect, ReferencesFound
 from ..model.reference import Reference
 from .chat_completion import ChatText, raise_reported, read_piece
 from .conversion import new_references

@@ -10,8 +10,7 @@ from typing import Any, Final
 
 import msgspec
 
-from ..model.answer import AnswerEvent, Origin, OriginKnown, ReferencesFound
-from ..model.dialect import Dialect
+from ..model.answer import AnswerEvent, Dialect, Origin, OriginKnown, ReferencesFound
 from ..model.errors import AnswerFormatError
 from .chat_completion import ChatText, raise_reported, read_piece
 from .conversion import convert

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ..model.dialect import Dialect
+from ..model.answer import Dialect
 from ..model.reference import Reference
 from .conversion import iso_date
 from .loose_json import Members, items, member, objects, text, title

@@ -5,8 +5,8 @@ Governing source: Microsoft Graph, ``searchSensitivityLabelInfo``, which Azure A
 
 from __future__ import annotations
 
-from ..model.link_definition import clean_name
 from ..model.sensitivity_label import SensitivityLabel
+from ..text.line import clean_name
 from .loose_json import member, number, text, title
 
 

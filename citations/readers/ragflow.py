@@ -7,8 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from ..model.answer import AnswerEvent, ReferencesFound
-from ..model.dialect import Dialect
+from ..model.answer import AnswerEvent, Dialect, ReferencesFound
 from ..model.errors import AnswerFormatError
 from ..model.reference import Reference
 from .chat_completion import ChatText

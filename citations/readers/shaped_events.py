@@ -6,8 +6,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import ClassVar, Final
 
-from ..model.answer import AnswerEvent, DialectKnown, Origin, OriginKnown
-from ..model.dialect import Dialect
+from ..model.answer import AnswerEvent, Dialect, DialectKnown, Origin, OriginKnown
 from ..model.errors import AnswerFormatError
 from .finish_reason import FinishReason
 from .json_stream import error_line

@@ -16,10 +16,10 @@ from ..model.answer import (
 )
 from ..model.errors import Problem
 from ..model.reference import Reference
+from ..text.encoding import SurrogatePairs
 from .anchor import MeasuredText, OffsetUnit, TextRange, anchor_words, not_placed, place_span
 from .conversion import new_references
 from .loose_json import Members, number, text
-from .surrogates import SurrogatePairs
 from .thoughts import VisibleText
 
 _PARAGRAPH: Final = "\n\n"

@@ -9,8 +9,7 @@ from typing import Final
 
 import msgspec
 
-from ..model.errors import Problem
-from ..text.json_path import at
+from ..model.errors import Problem, at
 
 _INDEX: Final = re.compile(r"\[\d+\]")
 _LONGEST: Final = 60

@@ -10,13 +10,13 @@ from typing import Final
 
 from ..model.answer import (
     AnswerEvent,
+    Dialect,
     Origin,
     OriginKnown,
     ReferencesFound,
     SubqueriesKnown,
     Subquery,
 )
-from ..model.dialect import Dialect
 from ..model.errors import AnswerFormatError
 from ..model.reference import Reference
 from .chat_completion import ChatText, read_piece

@@ -24,14 +24,16 @@ from ..markdown import (
     List,
     MarkdownWriter,
     Text,
+    inlines_of,
     is_closed,
     leaves,
     parse_blocks,
     place_in,
+    positions_in,
 )
 from ..markdown.writer import Above
 from ..markers.marker_reader import DialectReader
-from ..markers.spans import order_of_spans, spans_of_leaves
+from ..markers.span_badges import order_of_spans, spans_of_leaves
 from ..model.answer import Span
 from .open_block import decided, first_open, last_leaf, without_empty_end
 from .open_line import OpenLeaf, OpenLine, find_start
@@ -83,6 +85,8 @@ class GrowingText:
         self.written = ""
         self._written_badges: frozenset[int] = frozenset()
         """The positions whose badges are in ``written``."""
+        self._open_badges: frozenset[int] = frozenset()
+        """The positions whose badges are in the open block, as it was written last."""
         self.settled = 0
         """The length of the answer that the last interim showed."""
         self.spans: list[Span] = []
@@ -116,7 +120,7 @@ class GrowingText:
     @property
     def badges(self) -> frozenset[int]:
         """The positions whose badges are in the text so far."""
-        return self._written_badges | self.writer.badges
+        return self._written_badges | self._open_badges
 
     def may_have_grown(self) -> bool:
         """Whether enough has arrived to write the open block anew: a large one grows by a sixteenth first."""
@@ -148,7 +152,7 @@ class GrowingText:
         words = more.rstrip("\n")
         if words and not line.grow(words):
             return False
-        self._body = line.body
+        self._body, self._open_badges = line.body, line.badges
         self._read_to += len(words)
         self.settled = self.start + self._read_to - line.held
         return True
@@ -164,7 +168,7 @@ class GrowingText:
         tokens = self._parse(text)
         self._blanks = text[len(text.rstrip(" \t")) :]
         self.settled = self.start + (len(text) if self._forced else 0)
-        self.writer.badges.clear()
+        self._open_badges = frozenset()
         if not tokens:
             return self.written
         block, item = first_open(tokens, worded=self._may_write is not None)
@@ -180,7 +184,6 @@ class GrowingText:
         if item > block:
             self._append_items(blocks, opened, item - block)
             opened = [opened[0], *tokens[item:]]
-        self._keep_badges()
         body = self.written if self._may_write else self._with_open(blocks, opened, text)
         leaf = self._open_leaf
         if leaf and leaf.source and text == self.source and text.endswith(leaf.source):
@@ -196,17 +199,11 @@ class GrowingText:
         """The text of the whole answer."""
         tokens = self._parse(self.source)
         self.reader.spans = self._own_spans(tokens, self.source)
-        self.writer.badges.clear()
+        self._open_badges = frozenset()
         self._append(BlockReader(self.source.split("\n"), self._read_leaf).read(tokens))
-        self._keep_badges()
         self.start += len(self.source)
         self.settled, self.source = self.start, ""
         return self.written
-
-    def _keep_badges(self) -> None:
-        """Note that what the writer wrote last is complete."""
-        self._written_badges |= self.writer.badges
-        self.writer.badges.clear()
 
     def _own_spans(self, tokens: Sequence[Leaf], text: str) -> dict[int, list[Span]]:
         """The spans of each leaf of ``text``, which is the beginning of the source."""
@@ -222,13 +219,18 @@ class GrowingText:
 
     def _append(self, blocks: Sequence[Block]) -> None:
         """Write complete blocks."""
-        self.blocks += blocks
+        self._keep(blocks)
         for block in blocks:
             lines = self._lines(block, self.writer.above)
             self._list = None
             if lines:
                 self.written += (self._between if self.written else "") + "\n".join(lines)
                 self._between = "\n\n"
+
+    def _keep(self, blocks: Sequence[Block]) -> None:
+        """Note blocks that are complete."""
+        self.blocks += blocks
+        self._written_badges |= positions_in(inlines_of(blocks))
 
     def _lines(self, block: Block, above: Above) -> Sequence[str]:
         """The lines of a block, which may be the rest of the list that grows."""
@@ -243,7 +245,7 @@ class GrowingText:
         (block,) = blocks.read([*tokens[:last], tokens[-1]])
         if not isinstance(block, List):
             raise AssertionError("a list was read")
-        self.blocks.append(block)
+        self._keep((block,))
         above = self.writer.above
         lines = self._lines(block, above)
         self.written += (self._between if self.written else "") + "\n".join(lines)
@@ -255,9 +257,9 @@ class GrowingText:
     def _with_open(self, blocks: BlockReader, tokens: Sequence[Leaf], text: str) -> str:
         """The text with as much of the open block as is settled."""
         leaf = last_leaf(tokens, headings=not self._appends)
-        whole = text.endswith("\n") or self._forced
         if leaf is None or (tokens[0].type == "definition" and not self._forced):
             return self.written
+        whole = self._forced or (text.endswith("\n") and not self._is_held(leaf))
         if leaf.type == "inline" and not self._forced:
             self._leaf = leaf
         elif leaf.type not in ("inline", "fence") and not whole:
@@ -273,6 +275,11 @@ class GrowingText:
                 self._open_leaf = None
         if block is None:
             return self.written
+        inlines = list(inlines_of((block,)))
+        self._open_badges = positions_in(inlines)
+        if opened_leaf := self._open_leaf:
+            others = (inline for inline in inlines if inline is not opened_leaf.nodes)
+            self._open_leaf = opened_leaf._replace(above=positions_in(others))
         above = self.writer.above
         lines = list(self._lines(block, Above(above.block, above.sign)))
         if self._appends and lines and leaf.type in ("fence", "code_block") and not is_closed(leaf, text):
@@ -281,6 +288,9 @@ class GrowingText:
                 lines[-1] = _PART.sub("", lines[-1])
         opened = "\n".join(lines).rstrip()
         return self.written + (self._between + opened if self.written and opened else opened)
+
+    def _is_held(self, leaf: Leaf) -> bool:
+        return self._appends and self.writer.holds_tables and leaf.type in ("th_open", "td_open")
 
     def _before_leaf(self, text: str, tokens: Sequence[Leaf]) -> str:
         """What stands in front of the words of the open leaf."""

@@ -14,15 +14,14 @@ from typing import Final
 from ..channels import Channel
 from ..labels.ranking import LabelRanking, message_label
 from ..markdown import Document, escape_text
-from ..markers.positions import MAX_CITATIONS
 from ..markers.source_identity import distinct_sources
-from ..model.citation import Citation, CitedAnswer, paragraph, write_pieces
+from ..model.citation import MAX_CITATIONS, Citation, CitedAnswer, paragraph, write_pieces
 from ..model.errors import Problem
-from ..model.link_definition import clean_name
 from ..model.reference import Reference
 from ..model.rendering import ANSWER_WITHHELD
 from ..model.sensitivity_label import SensitivityLabel
 from ..model.wording import Wording
+from ..text.line import clean_name
 
 _PAGE: Final = re.compile(r"page=\d{1,6}(?!\w)")
 """A fragment that leads to a page (RFC 8118 § 3)."""

@@ -15,6 +15,7 @@ from ..markdown import (
     Node,
     Settled,
     Text,
+    positions_in,
 )
 from ..markers.marker_reader import DialectReader
 
@@ -29,7 +30,8 @@ class OpenLeaf(NamedTuple):
     """The inline text of the open paragraph: as it has arrived, what it shows, and its nodes.
 
     ``start`` is its offset in the paragraph, behind the box of a task. With ``strong``, an emphasis that is
-    open shows (:func:`~citations.markdown.settled`).
+    open shows (:func:`~citations.markdown.settled`). ``above`` are the positions of the badges in front of it
+    in its block.
     """
 
     source: str
@@ -37,6 +39,7 @@ class OpenLeaf(NamedTuple):
     nodes: Inline
     start: int
     strong: bool
+    above: frozenset[int] = frozenset()
 
 
 class LineStart(NamedTuple):
@@ -70,24 +73,12 @@ def find_start(
         shown = writer.run(place.behind).rstrip()
         if not body.endswith(shown):
             return None
-        badges = _find_badges(writer, lambda: before() + writer.run(place.before))
+        badges = leaf.above | positions_in((place.before,))
         return LineStart(body, body.removesuffix(shown), place.offset, badges)
     # A bracket may still become the box of a task, or a definition.
     if last_line or leaf.start or leaf.source.startswith("["):
         return None
-    return LineStart(body, before(), 0, _find_badges(writer, before), begins=True)
-
-
-def _find_badges(writer: MarkdownWriter, write: Callable[[], str]) -> frozenset[int]:
-    """The positions of the badges in what ``write`` writes, which is a part of what was written last."""
-    if not writer.badges:
-        return frozenset()
-    every = frozenset(writer.badges)
-    writer.badges.clear()
-    write()
-    found = frozenset(writer.badges)
-    writer.badges |= every
-    return found
+    return LineStart(body, before(), 0, leaf.above, begins=True)
 
 
 class OpenLine:
@@ -98,6 +89,8 @@ class OpenLine:
     ) -> None:
         self._reader, self._writer, self._strong = reader, writer, leaf.strong
         self.body, self._written, offset, self._badges, self._begins = start
+        self.badges = leaf.above | positions_in((leaf.nodes,))
+        """The positions of the badges in the open block, as far as it is written."""
         self.tail = leaf.source[offset:]
         """The source from the place on, of which all in front is written."""
         self._shows = bool(leaf.nodes)
@@ -108,8 +101,6 @@ class OpenLine:
         """Add ``more`` to :attr:`body`. Returns False if the block must be read anew."""
         if _OTHER_BLOCK.search(more):
             return False
-        self._writer.badges.clear()
-        self._writer.badges |= self._badges
         self.tail += more
         shown = self._read()
         if shown is None:
@@ -131,9 +122,10 @@ class OpenLine:
         if place := _last_place(nodes, found):
             before = self._lines(self._writer.run(place.before))
             self._written += before
-            self._badges = frozenset(self._writer.badges)
+            self._badges |= positions_in((place.before,))
             self._begins = self._begins and not before
             self.tail, nodes = self.tail[place.offset :], place.behind
+        self.badges = self._badges | positions_in((nodes,))
         return self._writer.run(nodes).rstrip()
 
     def _lines(self, text: str) -> str:

@@ -11,6 +11,7 @@ from ..markdown import Document, escape_text, open_fence
 from ..markers.citation_stream import CitationStream
 from ..model.answer import (
     AnswerEvent,
+    Dialect,
     DialectKnown,
     QuestionsSuggested,
     ReferencesFound,
@@ -20,11 +21,10 @@ from ..model.answer import (
     TextReplaced,
 )
 from ..model.citation import CitedAnswer
-from ..model.dialect import Dialect
 from ..model.reference import Reference
 from ..model.rendering import Rendering
-from ..text.direction import without_turns
-from .interim_text import InterimText
+from ..text.controls import without_turns
+from .interim_text import AppendingText, ReplacingText, SilentText
 from .label_ceiling import withhold, withholds_any, withholds_text
 from .remarks import Remark, in_one_line, write_behind, write_below
 from .renderings import InterimRenderings, Renderer
@@ -76,7 +76,7 @@ class RenderingStream:
         """Whether markers wait for further references."""
         self._complete = False
         """Whether all references have arrived."""
-        self._growing = self._begin()
+        self._text = self._begin()
         self._shown: Rendering | None = None
         self._interims = InterimRenderings(self._renderer, self._ranking)
         self._interim_cited: CitedAnswer | None = None
@@ -91,15 +91,15 @@ class RenderingStream:
         self._suggestions: tuple[str, ...] = ()
         """The suggested questions, where the channel shows them as buttons."""
 
-    def _begin(self) -> InterimText | None:
-        there = self._channel
-        at_end = self._spans_at_end if self._dialect is Dialect.NONE else self._whole.spans
-        if there.interim is None or (there.interim is InterimMode.APPEND_ONLY and at_end):
-            # A badge can't be added to text that was shown. So there is no text before the end.
-            return None
-        return InterimText(
-            self._renderer, self._whole, self._dialect, waits=self._waits, complete=self._complete
-        )
+    def _begin(self) -> SilentText | ReplacingText | AppendingText:
+        renderer, whole, dialect, waits = self._renderer, self._whole, self._dialect, self._waits
+        mode = self._channel.interim
+        if mode is InterimMode.REPLACING:
+            return ReplacingText(renderer, whole, dialect, waits=waits)
+        at_end = self._spans_at_end if dialect is Dialect.NONE else whole.spans
+        if mode is None or at_end:
+            return SilentText()
+        return AppendingText(renderer, whole, dialect, waits=waits, complete=self._complete)
 
     def feed(self, event: AnswerEvent) -> None:
         """Take the next event. References may come before, during or after the text."""
@@ -109,16 +109,15 @@ class RenderingStream:
         if isinstance(event, TextDelta):
             self._whole.feed(event)
             return
-        if self._growing:
-            self._growing.advance()
+        self._text.advance()
         self._whole.feed(event)
         match event:
             case TextReplaced():
                 self._replace()
             case TextCut():
                 self._cut = True
-                if self._growing:
-                    self._growing.cut()
+                if isinstance(self._text, AppendingText):
+                    self._text.cut()
             case ReferencesFound(references, complete):
                 self._note(references, complete=complete)
             case SpanFound():
@@ -142,16 +141,18 @@ class RenderingStream:
         self._withheld = self._withheld or withholds_any(references, self._channel, self._ranking)
         # References that come before the text are taken for all of them.
         self._waits = any(self._whole.pieces) and not complete
-        if self._growing:
-            self._growing.add_references(references, waits=self._waits, complete=complete)
+        if isinstance(self._text, AppendingText):
+            self._text.add_references(references, waits=self._waits, complete=complete)
+        elif isinstance(self._text, ReplacingText):
+            # Markers that were read may have other positions.
+            self._text.outdated = True
 
     def _note_span(self) -> None:
         """Note a span: its badge comes once all of its words have arrived."""
-        if self._growing and self._growing.by_marker and not self._shown:
+        if isinstance(self._text, AppendingText) and not (self._text.by_block or self._shown):
             # Only the whole answer can have badges for spans as well as for markers.
-            self._growing = None
-        elif self._growing:
-            self._growing.advance()
+            self._text = SilentText()
+        self._text.advance()
 
     def _note_dialect(self, dialect: Dialect, *, spans_at_end: bool) -> None:
         """Note how the answer is cited. If some of it has been shown, that stays."""
@@ -161,14 +162,14 @@ class RenderingStream:
 
     def _replace(self) -> None:
         """Show another text: in place of what was shown, or below it on an append-only channel."""
-        if self._growing and self._growing.appends and self._shown:
-            self._growing.replace()
+        if isinstance(self._text, AppendingText) and self._shown:
+            self._text.replace()
         else:
             self._begin_again()
 
     def _begin_again(self) -> None:
         """Begin the interims anew, with the text and the spans so far."""
-        self._growing, self._full = self._begin(), False
+        self._text, self._full = self._begin(), False
 
     @property
     def _shows(self) -> bool:
@@ -183,15 +184,15 @@ class RenderingStream:
         There are no more interims once a message is nearly full: only the final knows where the text is
         cut. On a channel that doesn't stream it is always None.
         """
-        if self._growing is None or self._full or self._cut or not self._shows:
+        if self._full or self._cut or not self._shows:
             return None
-        if self._growing.outdated:
+        if isinstance(self._text, ReplacingText) and self._text.outdated:
             self._begin_again()
-        cited = self._growing.interim()
-        if cited is None:
+        growing = self._text
+        if isinstance(growing, SilentText) or (cited := growing.interim()) is None:
             return None
         self._interim_cited = cited
-        rendering = self._interims.write(cited, self._growing.body)
+        rendering = self._interims.write(cited, growing.body)
         self._full = rendering is None
         if rendering is None or not rendering.text.strip() or rendering == self._shown:
             return None
@@ -216,7 +217,7 @@ class RenderingStream:
 
         There are more where a label may withhold the text, and on an append-only channel where spans cite.
         """
-        return self._growing.held if self._growing else 0
+        return self._text.held
 
     def close(self, remark: Callable[[CitedAnswer], Sequence[Remark]] | None = None) -> Rendering:
         """The final rendering of the complete answer. Suggestions go with a text that is withheld.
@@ -232,17 +233,9 @@ class RenderingStream:
         self, *, complete: bool, remark: Callable[[CitedAnswer], Sequence[Remark]] | None = None
     ) -> Rendering:
         """The final rendering. ``complete`` says whether all references have arrived."""
-        if self._growing and self._growing.appends and (self._shown or remark is None):
-            cited = self._growing.close()
-            body = self._growing.body
-            reported = self._whole.reported_problems
-            cited = replace(
-                cited,
-                query=self._whole.query,
-                complete=complete,
-                problems=(*self._whole.cut_problems, *reported, *cited.problems),
-                kind=self._whole.kind,
-            )
+        if isinstance(self._text, AppendingText) and (self._shown or remark is None):
+            cited = self._text.close(complete=complete)
+            body = self._text.body
             if not withholds_text(cited, self._channel, self._ranking):
                 self._cited = self._renderer.prepare(cited)
                 remarks = remark(self._cited) if remark else ()

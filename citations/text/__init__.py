@@ -1,14 +1,14 @@
-"""Plain text: URLs, names, graphemes, colours, an SMS's alphabet, paths in JSON, the words of languages."""
+"""Plain text: URLs, names, graphemes, an SMS's alphabet, encodings, controls, the words of languages."""
 
 from __future__ import annotations
 
-from .direction import without_turns
-from .encoding import decode_text
+from .controls import printable, printable_json, printable_lines, without_turns
+from .encoding import SURROGATE, decode_text
 from .gsm import Segments, sms_segments
 from .name import clean_spelling, fold_loosely, fold_name
-from .terminal import printable, printable_json, printable_lines
 
 __all__ = [
+    "SURROGATE",
     "Segments",
     "clean_spelling",
     "decode_text",

@@ -1,8 +1,12 @@
-"""The encoding of a text file: UTF-8, unless a byte order mark says otherwise, as Windows writes it."""
+"""The encoding of text: that of a file, and pieces that end in half a surrogate pair.
+
+A file is UTF-8, unless a byte order mark says otherwise, as Windows writes it.
+"""
 
 from __future__ import annotations
 
 import codecs
+import re
 from typing import Final
 
 _MARKS: Final = (
@@ -21,3 +25,35 @@ def decode_text(data: bytes) -> str:
         return data.decode(encoding)
     except UnicodeDecodeError as error:
         raise ValueError(f"not {encoding.upper()} text: byte {error.start}") from None
+
+
+SURROGATE: Final = re.compile("[\ud800-\udfff]")
+"""Half of a surrogate pair, which UTF-8 can't encode."""
+
+
+class SurrogatePairs:
+    r"""Joins the halves of surrogate pairs in a text that arrives in pieces: feed it, then close it.
+
+    A half without its partner stays.
+
+    >>> pairs = SurrogatePairs()
+    >>> pairs.feed("yes \ud83d"), pairs.feed("\ude00!"), pairs.close()
+    ('yes ', '😀!', '')
+    """
+
+    def __init__(self) -> None:
+        self._half = ""
+
+    def feed(self, text: str) -> str:
+        """The characters that this piece completes."""
+        if self._half:
+            text = (
+                (self._half + text).encode("utf-16-le", "surrogatepass").decode("utf-16-le", "surrogatepass")
+            )
+        self._half = text[-1:] if "\ud800" <= text[-1:] <= "\udbff" else ""
+        return text.removesuffix(self._half)
+
+    def close(self) -> str:
+        """The half that still waits for its partner, if there is one."""
+        half, self._half = self._half, ""
+        return half

@@ -16,7 +16,7 @@ const TURNS = '(?:\\\\ue20\\d)*(?:filecite|cite)?(?:(?:\\\\ue20\\d)*turn\\d+[a-z
 const OWN = `(?<own>\\ue200[^\\ue200\\ue201]{0,400}\\ue201|(?<![\\w/.\\\\=&?#%~+-])${TURNS}(?![\\w/(\\\\]|\\.\\w)|:contentReference\\[oaicite:\\d+\\]\\{index=\\d+\\}` +
   `|【\\d+:\\d+†[^】]{0,100}】|[\\[【](?:oaicite:\\d+|${TURNS})[\\]】]|##\\d+\\$\\$(?!\\$))`;
 const TAG = '(?<breaks>[ \\t]*(?:<br ?\\/?>[ \\t]*\\n?[ \\t]*)+)|<su(?<sub>b|p)>(?<small>[-−+=()\\d]{1,20})<\\/su\\k<sub>>|(?<beside><su[bp]>(?=[\\[【［])|(?<=[\\]】］]|\\]\\([^()\\s<>]*\\))<\\/su[bp]>)'; // D5
-const TOKEN = new RegExp(`${FENCE}|${INDENTED}|(?<typed>${HTML}|${DEFINITION})|(?<code>(?<ticks>(?<!\`)\`+(?!\`))[^|\\n]*?[^\`|\\n]\\k<ticks>(?!\`))` +
+const TOKEN = new RegExp(`${FENCE}|${INDENTED}|(?<typed>${HTML}|${DEFINITION})|(?<code>(?<ticks>(?<!\`)\`+(?!\`))(?:[^|\\n]|\\\\\\|)*?(?:[^\`|\\n]|\\\\\\|)\\k<ticks>(?!\`))` +
   `|${OWN}|${FORMULA}|\\\\(?<escaped>[!-/:-@[-\`{-~])|(?<entity>&(?:#\\d{1,7}|#x[\\da-f]{1,6}|[a-z][a-z\\d]*);)|${LINK}|${BRACKETS}|${TAG}`, 'gimu');
 const SIGNS = /[`[\]{}<⟬⟭@]|(?<!~)~(?!~)|~(?=~~)|(?<=~)~(?=~)|(?<=~~)~|&(?=[#a-z])|\$(?=\$)|(?<=\$)\$|:(?=\/\/)|\/(?=\/)|(?<=www)\.|(?<=\S)\.(?=\p{L})/giu;
 const entity = sign => `&#${sign.codePointAt(0)};`, escape = text => text.replace(SIGNS, entity); // D7; `*`, `_`, `|` and pairs of `~` stay the markup that they were
@@ -82,6 +82,18 @@ function write(text, cite, out = '', behind = 0) { // D5
   }
   return out + escape(text.slice(behind));
 }
+const splitRow = line => line.trim().replace(/^\||(?<!\\)\|$/g, '').split(/(?<!\\)\|/), isOpen = cell => cell.split('`').length % 2 === 0;
+function mendRows(text, above = '', width = 0, isFenced = false) { // D5: cells that a `|` in code has divided are one, and the last cell has the rest
+  return text.split('\n').map(line => {
+    const cells = splitRow(line), isRule = /^ {0,3}\|?(?:[ \t]*:?-+:?[ \t]*(?:\||$))+$/.test(line) && splitRow(above).length === cells.length;
+    [above, width, isFenced] = [line, isRule ? cells.length : line.trim() && width, isFenced !== /^ {0,3}(?:`{3}|~{3})/.test(line)];
+    if (!width || isRule || isFenced || cells.length <= width) return line;
+    while (cells.length > width && !cells.at(-1).trim()) cells.pop();
+    for (let at; cells.length > width && (at = cells.findIndex(isOpen)) in cells.slice(1);) cells.splice(at, 2, cells.slice(at, at + 2).join('\\|'));
+    const rest = cells.slice(width - 1).map(cell => cell.trim()).join(' \\| ');
+    return `|${[...cells.slice(0, width - 1), rest].join('|')}|`;
+  }).join('\n');
+}
 export function render({ text, references = [] }) {
   const problems = [], cited = [], over = new Set(), find = findSources(references), report = (code, path = '$.text') => problems.push({ code, path });
   const cite = (insides, { all, url, ids } = {}) => {
@@ -102,7 +114,7 @@ export function render({ text, references = [] }) {
     const place = parts.map(part => part?.place?.trim()).filter(Boolean).join('; ') || (page && `p. ${page}`);
     return found.length && ([badges, unknown.length && literal(`[${unknown.join(', ')}]`), place && literal(`(${place})`)].filter(Boolean).join(' ') || '\u0004');
   };
-  const body = write(`\n\n${text.replace(/(?<=[`~<$])[\0-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ufeff\u202a-\u202e\u2066-\u2069]+(?=[`~!?/$])/g, '\u200b').replace(/[\0-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ufeff\u202a-\u202e\u2066-\u2069]/g, '')}`, cite).replace(/[ \t]*\u0004(?=[\s.,;:!?)\]}]|$)|\u0004/g, '').trim()
+  const body = write(`\n\n${mendRows(text).replace(/(?<=[`~<$])[\0-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ufeff\u202a-\u202e\u2066-\u2069]+(?=[`~!?/$])/g, '\u200b').replace(/[\0-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ufeff\u202a-\u202e\u2066-\u2069]/g, '')}`, cite).replace(/[ \t]*\u0004(?=[\s.,;:!?)\]}]|$)|\u0004/g, '').trim()
     .replace(/(?<=[!)\u0002\u0003])(?=\u0001)|(?<=\u0002)(?=[(:])/g, '\u200b').replace(/[\u0001-\u0003]/g, sign => ' []'[sign.charCodeAt(0)] ?? ''); // D4
   if (references.length && !cited.length) report('nothing-cited');
   const definitions = cited.map((source, at) => { // D1 D2

@@ -66,7 +66,7 @@ async def test_no_activity_and_no_line_of_the_log_has_one(
         heard: list[bytes] = []
         with logged() as log:
             async with running(source, docs=docs) as authority, aiohttp.ClientSession() as session:
-                for channel in ("webchat", "msteams", "sms", "email", "alexa"):
+                for channel in ("webchat", "msteams", "sms", "email", "directlinespeech"):
                     for number, question in enumerate(QUESTIONS):
                         fields = {
                             "id": f"{channel}{number}",

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import json
 import re
 from pathlib import Path
+from typing import Any
 
 import pytest
 from markdown_it.utils import read_fixture_file
@@ -34,7 +36,8 @@ MISSING = "delete message.citation[2].appearance.text"
 
 HERE = """
     text-not-a-string text-missing interpreter-unnamed interpreter-not-first passage-link passage-missing passage-empty
-    stream-channel-data stream-after-final
+    stream-channel-data stream-after-final stream-id stream-sequence stream-type stream-activity-type stream-disagrees
+    second-code code-without-text
 """.split()
 """The rules whose cases are in the functions below."""
 ENGINES = "without-tables escaped-pipe code-below-definition code-behind-formula".split()
@@ -42,11 +45,10 @@ ENGINES = "without-tables escaped-pipe code-below-definition code-behind-formula
 DOUBTS = "source-doubtful number-not-in-source quotation-not-in-source".split()
 """Those that doubt a source, and say nothing of a client."""
 WITHOUT_CASE = """
-    attachment-reuses-label code-without-text duplicate-action-id graph-too-deep json-ld lost-value not-a-string second-code
-    stream-activity-type stream-disagrees stream-id stream-sequence stream-type stream-unfinished too-many-citations url
+    attachment-reuses-label duplicate-action-id graph-too-deep json-ld stream-unfinished too-many-citations
     vote-about-nothing
 """.split()
-"""Those that rest on a document, on Web Chat's code, or on what was seen once. No rule comes to these."""
+"""Those whose row says that a document, a standard or Web Chat's code says so. No rule comes to these."""
 
 
 def test_every_rule_of_web_chat_has_its_case() -> None:
@@ -76,7 +78,9 @@ async def test_what_each_rule_names_is_shown(build: str, tmp_path: Path) -> None
         assert sorted(right) == sorted([*MENDED, *([NOTICE] if build == "main" else [])])
         found = {title: difference(one, right) for title, one in zip(cases, shown, strict=True)}
         assert found == {title: expected.splitlines() for title, (_, expected) in cases.items()}
+        await see_pieces(chat, build)
         if build == "main":
+            await see_code(chat)
             await see_a_conversation_end(chat)
         else:
             await see_streams(chat)
@@ -139,6 +143,59 @@ async def see_streams(chat: Chat) -> None:
     await post_stream(chat, "channelData", "Set it", "Set it.", "Set it wro")
     await expect(bubbles).to_have_count(before + 1)
     await expect(chat.bubble("Set it")).to_have_text(["Set it wro"])
+
+
+PIECES: tuple[tuple[str, dict[str, Any], tuple[str, str]], ...] = (
+    ("", {}, ("joined", "joined")),
+    ("stream-id", {"streamId": None}, ("apart", "apart")),
+    ("stream-sequence", {"streamSequence": 0}, ("joined", "apart")),
+    ("stream-type", {"streamType": "last"}, ("joined", "apart")),
+    ("stream-activity-type", {"type": "message"}, ("joined", "apart")),
+    (
+        "stream-disagrees",
+        {"entities": [{"type": "streaminfo", "streamType": "streaming", "streamSequence": 9}]},
+        ("joined", "joined"),
+    ),
+)
+"""Of a stream's second interim: the rule that it breaks, how it is changed, and where 4.18.1 and the main build show it."""
+
+
+async def see_pieces(chat: Chat, build: str) -> None:
+    conversation = await chat.conversation()
+    for number, (code, changes, places) in enumerate(PIECES):
+        piece: dict[str, object] = {"type": "typing", "text": f"Piece {number}"}
+        data: dict[str, object] = {"streamType": "streaming", "streamSequence": 1}
+        stream = await post_as_bot(chat.authority, conversation, {**piece, "channelData": data})
+        data |= {"streamSequence": 2, "streamId": stream}
+        for key, value in changes.items():
+            (piece if key in ("type", "entities") else data)[key] = value
+        piece |= {"text": f"Piece {number} more", "channelData": data}
+        assert code in {one.code for one in check(piece)} or not (code or check(piece))
+        await post_as_bot(chat.authority, conversation, piece)
+        await post_as_bot(chat.authority, conversation, {"type": "message", "text": f"Behind {number}."})
+        await expect(chat.bubble(f"Behind {number}.")).to_have_count(1)
+        first, more = f"Piece {number}", f"Piece {number} more"
+        shown = {"joined": [more], "apart": [first, more]}[places[build == "main"]]
+        await expect(chat.bubble(first)).to_have_text(shown)
+
+
+async def see_code(chat: Chat) -> None:
+    """A button for the first query with a text, none for others (``code-without-text``, ``second-code``)."""
+    query = {"@type": "SoftwareSourceCode", "programmingLanguage": "sparql"}
+    first: dict[str, str] = {"text": "SELECT 1"}
+    texts: tuple[list[dict[str, str]], ...] = [first], [{}], [first, {"text": "SELECT 2"}]
+    buttons = chat.page.get_by_role("button", name="Code")
+    shown = await buttons.count()
+    for several, codes, more in zip(
+        texts, ([], ["code-without-text"], ["second-code"]), (1, 0, 1), strict=True
+    ):
+        activity = changed(f"message.isBasedOn = {json.dumps([query | text for text in several])}")
+        assert [problem.code for problem in check(activity)] == codes
+        before = await chat.page.locator(".webchat__bubble__content").count()
+        await post_as_bot(chat.authority, await chat.conversation(), activity)
+        await expect(chat.page.locator(".webchat__bubble__content")).to_have_count(before + 1)
+        shown += more
+        await expect(buttons).to_have_count(shown)
 
 
 async def post_stream(chat: Chat, place: str, *texts: str) -> None:

@@ -25,6 +25,8 @@ from tests.retrieval.hostile_documents import HOSTILE
 from .axe import find_faults
 from .browser import Chat, chatting
 
+DIALOG = {"width": 1000, "height": 720}
+"""On a wider window, the document is beside the answer."""
 HOTEL = "What is the hotel limit in London?"
 RESET = "How do I reset to factory settings?"
 SCAN = b"""%PDF-1.7
@@ -66,7 +68,7 @@ async def chat(tmp_path: Path) -> AsyncIterator[Chat]:
     pdf.load()
     assert pdf.files, "this test needs pdf.js from npm"
     served = running(source, docs=docs, bundle=find_bundle(), pdf=pdf, port=port, labels=settings.labels)
-    async with served as authority, chatting(authority, reduced_motion="reduce") as one:
+    async with served as authority, chatting(authority, viewport=DIALOG, reduced_motion="reduce") as one:
         await expect(one.bubble("Hello")).to_be_visible()
         yield one
         assert one.complaints == []

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
 from collections.abc import AsyncIterator
 from pathlib import Path
@@ -276,4 +277,41 @@ async def test_what_is_wrong_with_the_model_is_said_until_it_answers(chat: Chat)
     async with chat.page.expect_response("**/readyz"):
         await begin_again(chat)
     await expect(status).to_be_hidden()
+    # A key that is refused later is told with the next answer.
+    state = {"model": "m", "model answers": "no: it refuses the key", "model problem": "model_key_refused"}
+    await chat.ask(WATER)
+    await expect(status).to_contain_text("refuses the key")
     await chat.page.unroute("**/readyz")
+
+
+_LONG_STEP = """async () => {
+    const { followStep } = await import("/page/answer.js"), later = setTimeout;
+    window.setTimeout = (act, wait) => later(act, wait === 15000 ? 0 : wait);
+    followStep({type: "typing", text: "Reading 6 passages …", from: {role: "bot"}, channelData: {streamType: "informative"}});
+    window.setTimeout = later;
+}"""
+
+
+async def test_a_step_that_takes_long_says_that_it_goes_on(chat: Chat) -> None:
+    await chat.page.evaluate(_LONG_STEP)
+    await expect(chat.page.locator("#step")).to_have_text("Reading 6 passages … This takes long; it goes on.")
+    await chat.ask(WATER)
+    await expect(chat.bubble("twice a week")).to_be_visible()
+    await expect(chat.page.locator("#step")).to_have_text("")
+
+
+async def test_a_page_says_that_it_is_being_opened(chat: Chat) -> None:
+    may_begin = asyncio.Event()
+
+    async def hold(route: Route) -> None:
+        await may_begin.wait()
+        await route.continue_()
+
+    await chat.page.route("**/tokens/generate", hold)
+    await begin_again(chat)
+    loading = chat.page.get_by_text("Opening the conversation")
+    await expect(loading).to_be_visible()
+    may_begin.set()
+    await expect(chat.bubble("Hello")).to_be_visible()
+    await expect(loading).to_be_hidden()
+    await chat.page.unroute("**/tokens/generate")

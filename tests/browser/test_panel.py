@@ -14,7 +14,7 @@ from tests.bot.command import ready, started
 from tests.bot.running import running
 
 from .axe import find_faults
-from .browser import Chat, chatting
+from .browser import Chat, chatting, send
 
 GARDEN = "# Garden rules\n\n## May I grill in the garden?\n\nYou may grill on Saturdays until ten.\n"
 READ = 60_000
@@ -87,6 +87,7 @@ async def test_the_owner_of_the_documents(tmp_path: Path) -> None:
         await expect(document.locator("body")).to_contain_text("paid on the 25th")
         await document.close()
 
+        await asks_what_is_ticked_alone(chat)
         await adds_and_removes(chat)
         await shows_progress(page)
         await is_a_drawer_on_a_phone(page)
@@ -94,13 +95,50 @@ async def test_the_owner_of_the_documents(tmp_path: Path) -> None:
     assert chat.foreign == []
 
 
+async def asks_what_is_ticked_alone(chat: Chat) -> None:
+    page, header = chat.page, chat.page.get_by_role("banner")
+    panel = page.get_by_role("complementary", name="Documents")
+    await expect(panel.get_by_text("Tick documents to ask only these.")).to_be_visible()
+    await panel.get_by_role("checkbox", name="Ask only Pay").press("Space")
+    await expect(panel.get_by_role("status").filter(has_text="1 of 2 documents")).to_be_visible()
+    await expect(header.get_by_text("1 of 2 documents")).to_be_visible()
+    await check(page)
+    await chat.ask("Who books a ticket?")
+    await expect(chat.bubble("seem not to say")).to_be_visible()
+    await expect(chat.bubble("Not in any document")).to_have_count(0)
+    asked = page.get_by_text("Asked only: pay.md")
+    await expect(asked).to_be_visible()
+    # What was asked, and what is ticked, outlive a reload.
+    await page.reload()
+    await expect(asked).to_be_visible()
+    await expect(header.get_by_text("1 of 2 documents")).to_be_visible()
+    await panel.get_by_role("button", name="Ask all").press("Enter")
+    await expect(panel.get_by_role("checkbox", checked=True)).to_have_count(0)
+    await expect(panel.get_by_role("checkbox").first).to_be_focused()
+    await expect(header.get_by_text("2 documents", exact=True)).to_be_visible()
+    await page.get_by_role("button", name="Edit and ask again").click()
+    box = page.get_by_placeholder("Ask a question")
+    await expect(box).to_have_value("Who books a ticket?")
+    await expect(box).to_be_focused()
+    await send(box)
+    await expect(chat.bubble("The office books it.")).to_be_visible()
+    await expect(asked).to_have_count(1)
+    await header.get_by_role("button", name="New conversation").click()
+    await expect(page.locator("#start")).to_be_visible()
+
+
 async def adds_and_removes(chat: Chat) -> None:
     page = chat.page
     panel = page.get_by_role("complementary", name="Documents")
-    assert await page.evaluate(DROP, [["garden.md", GARDEN], ["clip.mp4", "x"], ["shed.md", "# Shed"]])
+    assert await page.evaluate(
+        DROP, [["garden.md", GARDEN], ["clip.mp4", "x"], ["shed.md", "# Shed"], ["none.md", ""]]
+    )
     said = page.locator("#news")
-    await expect(said).to_contain_text("clip.mp4 was not added, because files of this format are not read.")
-    await expect(said).to_contain_text("garden.md was added. shed.md was added.", timeout=READ)
+    await expect(said.locator(".done")).to_have_text("garden.md was added. shed.md was added.", timeout=READ)
+    await expect(said.locator(".failed")).to_have_text(
+        "clip.mp4 was not added, because files of this format are not read. "
+        "none.md was not added, because it is empty."
+    )
     await page.get_by_role("button", name="Remove shed.md").click()
     await expect(said).to_contain_text("shed.md was removed.", timeout=READ)
     await expect(panel.get_by_role("link", name="Garden rules")).to_be_visible(timeout=READ)

@@ -13,7 +13,9 @@ import { lexer as lexer18 } from 'marked-18';
 import { getDefaults, lexer as lexer4 } from 'marked-4';
 import { fromMarkdown } from 'mdast-util-from-markdown';
 import { gfmFromMarkdown } from 'mdast-util-gfm';
+import { mathFromMarkdown as dollarsFromMarkdown } from 'mdast-util-math';
 import { gfm } from 'micromark-extension-gfm';
+import { math as dollars } from 'micromark-extension-math';
 import punycode from 'punycode.js';
 import { ATTRIBUTES, MATH, attributesMarked, lineEndsRespected, math, mathFromMarkdown } from './web_chat.mjs';
 
@@ -205,6 +207,8 @@ const GFM_TREE = GFM.map(({ transforms, ...extension }) => extension);
 const GFM_SYNTAX = gfm();
 const PLAIN = {};
 const WITH_GFM = { extensions: [GFM_SYNTAX], mdastExtensions: GFM_TREE };
+// Stands in for Teams' `extendedmarkdown`: GFM, and mathematics between single dollars and double ones.
+const WITH_DOLLARS = { extensions: [GFM_SYNTAX, dollars()], mdastExtensions: [...GFM_TREE, dollarsFromMarkdown()] };
 const WITH_MATH = { extensions: [GFM_SYNTAX, math], mdastExtensions: [...GFM_TREE, mathFromMarkdown] };
 
 // What remark-gfm makes links of after it has decoded the text; without it there is none.
@@ -221,6 +225,20 @@ function readTree(tree) {
   define(tree, definitions);
   walk(tree, reading, definitions);
   return reading;
+}
+
+// Formulas, and code that is an app, are as live as HTML.
+function readExtended(text) {
+  const tree = transformed(fromMarkdown(text, WITH_DOLLARS));
+  const reading = readTree(tree);
+  reading.html.push(...liveNodes(tree));
+  return reading;
+}
+
+function* liveNodes(node) {
+  if (node.type === 'math' || node.type === 'inlineMath') yield `formula ${node.value}`;
+  if (node.type === 'code' && /^html-widget/i.test(node.lang ?? '')) yield node.lang;
+  for (const child of node.children ?? []) yield* liveNodes(child);
 }
 
 function define(node, definitions) {
@@ -305,6 +323,7 @@ const ENGINES = [
   'micromark',
   'micromark-gfm',
   'remark-gfm',
+  'teams-extended',
   'marked-4',
   'marked-18',
   ...(OTHERS ? ['markdown-it-8'] : [])
@@ -328,7 +347,9 @@ function* read(text) {
   const tree = fromMarkdown(text, PLAIN);
   yield readTree(tree);
   yield github;
-  yield LITERAL.test(github.visible) ? readTree(transformed(withGfm)) : github;
+  const remark = LITERAL.test(github.visible) ? readTree(transformed(withGfm)) : github;
+  yield remark;
+  yield /\$|html-widget/i.test(text) ? readExtended(text) : remark;
   yield readMarked(source => lexer4(source, MARKED_4), text);
   yield readMarked(lexer18, text);
   if (OTHERS) yield readMarkdownIt(html8, text);

@@ -31,12 +31,19 @@ _OF_ALL: Final = frozenset(
 )
 _OF_OTHERS: Final = (_OF_ALL - {"webchat-main"}) | {CMARK, "remark-gfm"}
 """Web Chat's main build has mathematics, which Teams and e-mail don't: to them a dollar is a dollar."""
-HOLDING: Final = {"webchat": _OF_ALL, "passage": _OF_ALL, "msteams": _OF_OTHERS, "email": _OF_OTHERS}
+HOLDING: Final = {
+    "webchat": _OF_ALL,
+    "passage": _OF_ALL,
+    "msteams": _OF_OTHERS,
+    "msteams-extended": _OF_OTHERS | {"teams-extended"},
+    "email": _OF_OTHERS,
+}
 """The engines of which the promise holds, by channel. What the others read is counted only."""
 STRICT: Final = {
     "webchat": frozenset({"webchat", "webchat-main"}),
     "passage": frozenset({"webchat", "webchat-main"}),
     "msteams": frozenset({"remark-gfm"}),
+    "msteams-extended": frozenset({"remark-gfm", "teams-extended"}),
     "email": frozenset[str](),
 }
 """Those that must not make links of bare addresses either: Web Chat's and the Playground's."""
@@ -156,7 +163,7 @@ def _kind_of(link: ReadLink, expected: Expected) -> str | None:
 def _wrong_badges(badges: Counter[str], reading: Reading, expected: Expected) -> Iterator[tuple[str, str]]:
     """The badges that are lost, and those that are one too many."""
     match expected.channel:
-        case "msteams":
+        case "msteams" | "msteams-extended":
             found = Counter(reading.shown)
             needed = Counter({f"[{label}]": count for label, count in expected.badges.items()})
         case "email":

@@ -43,9 +43,18 @@ ATTRIBUTES: Final = (
     '{\u200baria-label="x"}', '{\naria-label="x"\n}', '{aria-label=""}', '\\{aria-label="x"}', "{href=https://evil.example}", '⟬aria-label="x" aria-label="y"⟭', '{aria-label="`"}',
     '{aria-label="[1]"}', "\n{aria-label=x}", " {aria-label=x}", '{aria-label="x"}{aria-label="y"}', "{aria-label=`x`}", "⟬⟬aria-label=x⟭⟭", "{{aria-label=x}}",
 )  # fmt: skip
+WIDGETS: Final = (
+    "```html-widget\n{}\n```",
+    "\n~~~ HTML-Widget x\n{}\n~~~\n",
+    "``` html-widget\n",
+    "> ```html-widget\n",
+    "```html&#45;widget\n",
+    "```html\\-widget\n",
+)
+"""What Teams runs as an app in ``extendedmarkdown``."""
 MATH: Final = (
     "$$", "\\(", "\\)", "\\[", "\\]", "$", "$$x$$", "\\(x\\)", "\\[x\\]", "$$\n", "\n$$", "\\$$", "$$$$", "$$\\href{https://evil.example}{x}$$", "\\\\(", "$$\\undefined <img src=x>$$",
-    "\\[\\undefined `<img src=x>`\\]", "\\( `<img src=x>` \\)", "$$ \\x `<a href=x>` $$", "\\[\n", "\n\\]",
+    "$x$", "$5 to $10", "$`x`$", "\\$x$", "\\[\\undefined `<img src=x>`\\]", "\\( `<img src=x>` \\)", "$$ \\x `<a href=x>` $$", "\\[\n", "\n\\]",
 )  # fmt: skip
 ODDITIES: Final = (
     "\ufeff", "\u200b", "\u200c", "\u200d", "\u2060", "\xad", "\u202e", "\u2066", "\x00", "\x0b", "\x0c", "\x1b", "\x85", "\xa0", "\u2028", "\u2029", "\u3000", "\ufffd", "\ufe0f", "\u180e", "\u115f",
@@ -99,6 +108,6 @@ CELLS: Final = (
 
 
 ANYTHING: Final = (
-    *WORDS, *WORDS, *MARKERS, *MARKERS, *LIVE_PIECES, *LIVE_PIECES, *TAILS, *ADDRESSES, *ENTITIES, *ATTRIBUTES, *MATH, *ODDITIES, *("\n" + line + "\n" for line in LINES), *("\n\n" + line + "\n" for line in DEFINITIONS),
+    *WORDS, *WORDS, *MARKERS, *MARKERS, *LIVE_PIECES, *LIVE_PIECES, *TAILS, *ADDRESSES, *ENTITIES, *ATTRIBUTES, *MATH, *WIDGETS, *ODDITIES, *("\n" + line + "\n" for line in LINES), *("\n\n" + line + "\n" for line in DEFINITIONS),
     *("\n" + start for start in STARTS), "`", "`", "``", "```", "|", "|", "\n\n", "\n",
 )  # fmt: skip

@@ -11,6 +11,7 @@ from typing import Any, Final
 from citations import (
     Answer,
     AnswerEvent,
+    Channel,
     Dialect,
     ReferencesFound,
     Rendering,
@@ -28,9 +29,9 @@ from .answers import HostileAnswer
 from .engines import Engines
 from .judge import Expected, Finding, expected_of, judge
 
-CHANNELS: Final = ("webchat", "msteams", "email", "passage")
-"""``passage`` is the text that a claim of Web Chat's graph opens."""
-STREAMED: Final = ("webchat", "msteams")
+CHANNELS: Final = ("webchat", "msteams", "msteams-extended", "email", "passage")
+"""``msteams-extended`` is Teams' ``extendedmarkdown``, ``passage`` the text that a claim of Web Chat's graph opens."""
+STREAMED: Final = ("webchat", "msteams", "msteams-extended")
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +59,7 @@ def rendered(channel_id: str, hostile: HostileAnswer) -> list[RenderedText]:
         text = sanitize(hostile.answer.text, live_hosts=hostile.live_hosts)
         return [RenderedText(hostile, text, Expected("passage", live_hosts=hostile.live_hosts))]
     cited = cite(hostile.answer)
-    rendering = render(cited, channel(channel_id), live_hosts=hostile.live_hosts)
+    rendering = render(cited, _channel(channel_id), live_hosts=hostile.live_hosts)
     degraded = _is_degraded(rendering)
     expected = replace(expected_of(channel_id, cited, hostile.live_hosts), linked=not degraded)
     texts = [RenderedText(hostile, rendering.text, expected, degraded)]
@@ -74,7 +75,7 @@ def rendered(channel_id: str, hostile: HostileAnswer) -> list[RenderedText]:
 def streamed(channel_id: str, hostile: HostileAnswer, chance: Random) -> list[RenderedText]:
     """The interims and the final of an answer that comes in pieces."""
     answer = hostile.answer
-    stream = RenderingStream(channel(channel_id), dialect=answer.dialect, live_hosts=hostile.live_hosts)
+    stream = RenderingStream(_channel(channel_id), dialect=answer.dialect, live_hosts=hostile.live_hosts)
     final = expected_of(channel_id, cite(answer), hostile.live_hosts)
     part = replace(final, whole=False)
     stream.feed(ReferencesFound(answer.references, complete=True))
@@ -91,10 +92,15 @@ def streamed(channel_id: str, hostile: HostileAnswer, chance: Random) -> list[Re
     return [*texts, RenderedText(hostile, closed.text, replace(final, linked=not degraded), degraded)]
 
 
+def _channel(name: str) -> Channel:
+    channel_id, _, form = name.partition("-")
+    return channel(channel_id, extended=bool(form))
+
+
 def judged(engines: Engines, texts: Iterable[RenderedText]) -> list[JudgedText]:
     """``texts`` with what the engines find in them."""
     given = list(texts)
-    shown = any(one.expected.channel in {"msteams", "email"} for one in given)
+    shown = any(one.expected.channel not in {"webchat", "passage"} for one in given)
     readings = engines.read([one.text for one in given], shown=shown)
     return [
         JudgedText(one, tuple(judge(read, one.expected))) for one, read in zip(given, readings, strict=True)

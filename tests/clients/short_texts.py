@@ -18,7 +18,7 @@ from tests import commonmark
 INDENTS: Final = ("", "", "", "", " ", "  ", "   ", "    ", "     ", "      ", "\t", " \t")
 CONTAINERS: Final = ("> ", ">", "- ", "-", "* ", "+ ", "1. ", "1.", "2) ", "-\t", ">\t", "-   ", "1.     ")
 ATOMS: Final = (
-    "x", "x y", "é", "", "", "\\", "[1]", "[1]", "[2]", "\\[x\\]", "\\(x\\)", "$$x$$", "$$", "`", "``", "```", "````", "~~~", "`x`", "***",
+    "x", "x y", "é", "", "", "\\", "[1]", "[1]", "[2]", "\\[x\\]", "\\(x\\)", "$$x$$", "$$", "$x$", "$5", "```html-widget", "`", "``", "```", "````", "~~~", "`x`", "***",
     "---", "===", "#", "# x", "|", "a|b", "-|-", "|-|", "|a|", ":-", "*", "**", "_", "~~", "<div>", "</div>", "<b>", "<br>", "<br>", "<sup>", "</sup>", "<sub>2</sub>", "<!--", "-->", "<?", "&lt;", "&#96;",
     "![x](https://evil.example/i.png)", "[x](https://evil.example/)", "[1](https://evil.example/)", "[x][r]", "[r]: https://evil.example/r",
     "[r]:", "https://evil.example/", "'t'", "[^1]: x", "[^1]", "https://evil.example/b", "www.evil.example", "a@evil.example", "<https://evil.example/>",

@@ -73,7 +73,7 @@ def promise(data: bytes) -> None:
 def walk(data: bytes) -> None:
     """The way of an input through the library, without its judges: on every kind of channel, and in pieces."""
     answer = read(data)
-    for channel_id in ("webchat", "msteams", "email", "sms", "alexa"):
+    for channel_id in ("webchat", "msteams", "email", "sms", "directlinespeech"):
         render(cite(answer), channel(channel_id))
     for channel_id in STREAMED:
         watch(channel_id, events(answer, pieces(answer.text, range(0, len(answer.text), 29))), answer)

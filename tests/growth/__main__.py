@@ -16,6 +16,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(prog="tests.growth", description=__doc__)
     parser.add_argument("--shapes", type=int, default=100, help="how many shapes (default: 100)")
     parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--length", type=int, help="characters of the shorter text (default: 4,000)")
     parser.add_argument(
         "--route", action="append", choices=ROUTES, help="one of the routes; several times for more"
     )
@@ -25,7 +26,7 @@ def main() -> int:
     with suppress(KeyboardInterrupt):
         for number, shape in enumerate(some_shapes(given.shapes, given.seed), 1):
             for route in routes:
-                growth = measure(shape, route)
+                growth = measure(shape, route, given.length)
                 found.append(growth)
                 if growth.ratio > MOST:
                     print(f"{growth.ratio:6.1f} {growth.seconds:7.3f} s  {route}: {shape}", flush=True)

@@ -12,7 +12,7 @@ KEPT: tuple[tuple[Shape, str], ...] = (
     (Shape("a", "beginning"), "doubts"),
     (Shape("+.@?", "paragraph"), "spans"),
     (Shape("\u2028", "definition"), "spans"),
-    (Shape("([1]", "paragraph"), "alexa"),
+    (Shape("([1]", "paragraph"), "directlinespeech"),
     (Shape("and ", "paragraph"), "search"),
     (Shape("a ", "paragraph"), "search"),
     (Shape("?", "paragraph"), "search"),

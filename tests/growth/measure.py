@@ -16,7 +16,7 @@ SHORT = 4_000
 SHORT_STREAM = 1_000
 """Characters of the shorter text."""
 _LEAST = 0.005
-"""Seconds below which nothing is measured."""
+"""Seconds below which nothing is measured; as much less as a text is shorter than asked for here."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,16 +29,18 @@ class Growth:
     route: str
 
 
-def measure(shape: Shape, route: str) -> Growth:
-    """The growth of one shape on one route. What seems too much is measured again.
+def measure(shape: Shape, route: str, length: int | None = None) -> Growth:
+    """The growth of one shape of ``length`` characters on one route. What seems too much is measured again.
 
     Last, twice the longer text is compared with it: a text that is cut to a message's size costs more once.
     """
-    length = SHORT_STREAM if "stream" in route else SHORT
+    usual = SHORT_STREAM if "stream" in route else SHORT
+    length = length or usual
+    least = _LEAST * length / usual
     for rounds in (1, 3):
         short = _least(shape, route, length, rounds + 1)
         long = _least(shape, route, length * TIMES, rounds)
-        if (ratio := long / max(short, _LEAST)) <= MOST:
+        if (ratio := long / max(short, least)) <= MOST:
             return Growth(ratio, long, shape, route)
     twice = _least(shape, route, 2 * length * TIMES, 3) / long
     return Growth(min(ratio, twice**3), long, shape, route)

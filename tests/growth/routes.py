@@ -100,7 +100,7 @@ def _searched(answer: Answer) -> None:
 
 
 ROUTES: Mapping[str, Route] = {
-    **{one: _rendered(one) for one in ("webchat", "msteams", "email", "sms", "alexa")},
+    **{one: _rendered(one) for one in ("webchat", "msteams", "email", "sms", "directlinespeech")},
     "stream to webchat": _streamed("webchat"),
     "stream to msteams": _streamed("msteams"),
     "read": lambda answer: read_message(_activity(answer)),
@@ -110,4 +110,4 @@ ROUTES: Mapping[str, Route] = {
     "spans": _anchored,
     "search": _searched,
 }
-"""``alexa`` is spoken."""
+"""``directlinespeech`` is spoken."""

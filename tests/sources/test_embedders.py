@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 from aiohttp import web
 
-from bot.config.embeddings import EmbeddingOptions, read_embedding_options
+from bot.config.language_model import EmbeddingOptions, read_embedding_options
 from bot.retrieval.meaning.embedder import EmbedderError, TextKind
 from bot.sources.embedders import OpenAIEmbedder
 

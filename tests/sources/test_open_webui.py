@@ -17,8 +17,7 @@ from bot.app.answer_source import choose
 from bot.app.settings import Settings
 from bot.config.answer_sources import OpenWebUIOptions
 from bot.config.env import SettingsError
-from bot.conversation.follow_up import FollowUps
-from bot.conversation.follow_up_request import MoreRequest
+from bot.conversation.follow_up import FollowUps, MoreRequest
 from bot.conversation.last_answer import remember
 from bot.languages import say
 from bot.sources.errors import (

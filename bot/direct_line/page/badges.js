@@ -14,8 +14,24 @@ function glue(badge) {
   for (let next; (next = together.nextSibling) && (next.matches?.(BADGE) || /^\u200b+$/.test(next.data));) together.append(next);
 }
 
-export function glueBadges(chat) {
-  new MutationObserver(() => chat.querySelectorAll(BADGE).forEach(glue)).observe(chat, { childList: true, subtree: true });
+// The name of a passage stands above it, with its badge: one emphasis, and nothing but a number behind it. That of
+// a document stands above the list of its headings.
+export function isName(paragraph) {
+  const [name, ...others] = [...paragraph.childNodes].filter(one => one.textContent.replace(/[\s\u200b]/g, ""));
+  if (name?.nodeName !== "EM") return false;
+  if (!others.length) return paragraph.matches(":first-child:has(+ ul)");
+  return Boolean(paragraph.querySelector(BADGE)) && /^[\d\s\u200b]+$/.test(others.map(one => one.textContent).join(""));
+}
+
+function draw(chat) {
+  chat.querySelectorAll(BADGE).forEach(glue);
+  for (const paragraph of chat.querySelectorAll(".webchat__render-markdown > p:has(> em:first-child)")) {
+    paragraph.classList.toggle("source-name", isName(paragraph));
+  }
+}
+
+export function drawBadges(chat) {
+  new MutationObserver(() => draw(chat)).observe(chat, { childList: true, subtree: true });
 }
 
 // A click needs one element under the press and the release. While an answer comes, Web Chat draws it anew in

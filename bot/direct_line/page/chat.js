@@ -1,6 +1,6 @@
 // Web Chat with one conversation, which can be exchanged for another.
 import { followStep, middlewares, rememberFolds } from "./answer.js";
-import { glueBadges, keepClicks } from "./badges.js";
+import { drawBadges, keepClicks } from "./badges.js";
 import { note } from "./conversations.js";
 import { stopAtQuestion } from "./scroll.js";
 import { DOMAIN, locale, words } from "./service.js";
@@ -26,8 +26,16 @@ function follow(conversation, activity) {
   const { type, from, text, timestamp } = activity;
   if (from.role === "bot") showStop(type === "typing");
   else if (type === "message" && text && timestamp) note(conversation, text, timestamp);
+  document.getElementById("loading").hidden = true;
   followStep(activity);
   dispatchEvent(new CustomEvent("activity", { detail: activity }));
+}
+
+// What other modules have to say with a question goes into its channelData.
+function post(action) {
+  const { activity } = action.payload, said = {};
+  if (activity.type === "message") dispatchEvent(new CustomEvent("posting", { detail: said }));
+  return { ...action, payload: { ...action.payload, activity: { ...activity, channelData: { ...activity.channelData, ...said } } } };
 }
 
 function showStop(shown) {
@@ -47,7 +55,7 @@ export function show(conversation, ended) {
   dispatchEvent(new Event("conversationshown"));
   followStep({ type: "message", from: { role: "bot" } });
   const shown = store = WebChat.createStore({}, () => next => action => {
-    const done = next(action);
+    const done = next(action.type === "DIRECT_LINE/POST_ACTIVITY" ? post(action) : action);
     if (action.type === "DIRECT_LINE/INCOMING_ACTIVITY" && store === shown) follow(conversation, action.payload.activity);
     return done;
   });
@@ -73,8 +81,12 @@ stop.addEventListener("click", () => {
   store.dispatch({ type: "WEB_CHAT/SEND_EVENT", payload: { name: "stop" } });
 });
 addEventListener("themechange", () => render());
+addEventListener("edit", ({ detail: text }) => {
+  store?.dispatch({ type: "WEB_CHAT/SET_SEND_BOX", payload: { text } });
+  focusSendBox();
+});
 addEventListener("ask", ({ detail: text }) => store?.dispatch({ type: "WEB_CHAT/SEND_MESSAGE", payload: { text } }));
 rememberFolds(chat);
 stopAtQuestion(chat);
-glueBadges(chat);
+drawBadges(chat);
 keepClicks(chat);

@@ -19,12 +19,13 @@ export function showList(actions) {
   addEventListener("conversationschange", draw);
   addEventListener("storage", draw); // another tab
   narrow.addEventListener("change", arrange);
+  addEventListener("sourcechange", arrange);
   panel.addEventListener("toggle", () => toggle.setAttribute("aria-expanded", String(isShown())));
   toggle.addEventListener("click", () => {
     if (narrow.matches) return; // it is the popover's own button
     panel.hidden = !panel.hidden;
     localStorage.setItem(HIDDEN, panel.hidden ? "yes" : "no");
-    arrange();
+    toggle.setAttribute("aria-expanded", String(isShown()));
   });
   for (const button of menu.querySelectorAll("button")) button.addEventListener("click", () => act(button.value));
   for (const button of question.querySelectorAll("button")) button.addEventListener("click", () => question.close(button.value));
@@ -37,11 +38,12 @@ function isShown() {
   return narrow.matches ? panel.matches(":popover-open") : !panel.hidden;
 }
 
-function arrange() {
+// Beside a source there is room for it on a very wide screen only; a person can open it there, too.
+function arrange({ detail: isBesideSource } = {}) {
   panel.popover = narrow.matches ? "auto" : null;
   if (narrow.matches) toggle.setAttribute("popovertarget", panel.id);
   else toggle.removeAttribute("popovertarget");
-  panel.hidden = !narrow.matches && localStorage.getItem(HIDDEN) === "yes";
+  panel.hidden = !narrow.matches && (localStorage.getItem(HIDDEN) === "yes" || (isBesideSource === true && innerWidth < 1600));
   toggle.setAttribute("aria-expanded", String(isShown()));
 }
 

@@ -4,15 +4,25 @@ import { words } from "./service.js";
 const ROUTE = "/local/documents";
 const BUSY = 700, IDLE = 8000, HIDDEN = 60000; // milliseconds between two looks
 const LIVELY = 5000; // milliseconds after a change in which the bot may not have noticed it
+const LONGEST = 60000; // milliseconds in which an added file is waited for
 const language = document.documentElement.lang;
 /** The browser's own variant of the page's language, such as de-CH, for numbers and dates. */
 export const locale = navigator.language.startsWith(language) ? navigator.language : language;
 
 const listeners = new Set();
-const uploading = new Set();
+const uploading = new Set(), unlisted = new Set(); // names of files on their way, and of those that are not in the list yet
+const CHOSEN = "chosen documents";
+const chosen = new Set(JSON.parse(sessionStorage.getItem(CHOSEN) || "[]"));
 let listed = null, shown = "", timer = 0, asked = 0, changed = -LIVELY;
 
 export const say = (key, fields = {}) => words[`page_${key}`].replace(/\{(\w+)\}/g, (_, name) => fields[name] ?? "");
+
+/** Change the set of the paths of documents that alone are asked; where it is empty, all are. */
+export function choose(change) {
+  change(chosen);
+  sessionStorage.setItem(CHOSEN, JSON.stringify([...chosen]));
+  publish();
+}
 
 export function subscribe(listener) {
   listeners.add(listener);
@@ -22,7 +32,7 @@ export function subscribe(listener) {
 /** What is listed, with the files that are on their way to the bot among those that are being read. */
 function state() {
   const isReading = listed.reading.length + listed.waiting > 0;
-  return { ...listed, read: isReading ? listed.read : 0, reading: [...uploading, ...listed.reading] };
+  return { ...listed, chosen: [...chosen], read: isReading ? listed.read : 0, reading: [...uploading, ...listed.reading] };
 }
 
 function isRead(name) {
@@ -46,15 +56,20 @@ export async function refresh() {
   if (number !== asked) return; // a later look is under way
   dispatchEvent(new CustomEvent("looked", { detail: Boolean(response) }));
   if (body) listed = body;
-  publish();
-  const busy = listed?.reading.length || listed?.waiting || uploading.size || performance.now() - changed < LIVELY;
+  if (body?.complete && !body.reading.length && !body.waiting) {
+    const there = new Set(body.documents.map(one => one.path));
+    choose(paths => paths.forEach(path => there.has(path) || paths.delete(path)));
+  } else publish();
+  for (const { added } of [...listed?.documents ?? [], ...listed?.skipped ?? []]) unlisted.delete(added);
+  const isAwaited = performance.now() - changed < (unlisted.size ? LONGEST : LIVELY);
+  const busy = listed?.reading.length || listed?.waiting || uploading.size || isAwaited;
   timer = setTimeout(refresh, document.hidden ? HIDDEN : busy ? BUSY : IDLE);
 }
 
 /** Add files one after the other; yield a sentence about each. */
 export async function* add(files) {
   if (!listed) await refresh();
-  for (const file of files) if (isRead(file.name)) uploading.add(file.name);
+  for (const file of files) if (isRead(file.name) && file.size) uploading.add(file.name);
   publish();
   for (const file of files) {
     const key = await send(file);
@@ -67,8 +82,10 @@ export async function* add(files) {
 
 async function send(file) {
   if (!isRead(file.name)) return "not_read";
+  if (!file.size) return "file_empty";
   if (file.size > listed?.limit * 1e6) return "too_large";
   const response = await fetch(address(file.name), { method: "PUT", body: file }).catch(() => null);
+  if (response?.ok) unlisted.add((await response.json()).name);
   if (response?.ok) return response.status === 200 ? "replaced" : "added";
   return { 413: "too_large", 415: "not_read" }[response?.status] ?? "not_added";
 }
@@ -84,5 +101,8 @@ function address(name) {
   return `${ROUTE}/${encodeURIComponent(name)}`;
 }
 
+addEventListener("posting", ({ detail: channelData }) => {
+  if (chosen.size) channelData.documents = [...chosen];
+});
 document.addEventListener("visibilitychange", () => document.hidden || refresh());
 refresh();

@@ -7,11 +7,11 @@ const chooser = document.getElementById("chooser");
 const PATIENCE = 8000; // milliseconds that a good message stays
 let depth = 0, timer = 0;
 
-/** Say something at the foot of the page, also to a screen reader. What failed stays until the next message. */
-export function announce(text, failed = false) {
+/** Say what was done, and below it what failed, also to a screen reader. What failed stays until the next message. */
+export function announce(done, failed = "") {
   clearTimeout(timer);
-  news.querySelector("p").textContent = text;
-  news.dataset.failed = failed;
+  news.querySelector(".done").textContent = done;
+  news.querySelector(".failed").textContent = failed;
   news.hidden = false;
   if (!failed) timer = setTimeout(() => { news.hidden = true; }, PATIENCE);
 }
@@ -21,10 +21,10 @@ async function take(files, folders = []) {
   const done = [];
   for await (const { text, failed } of add(files)) {
     (failed ? problems : done).push(text);
-    announce([...problems, ...done.slice(-1)].join(" "), problems.length > 0);
+    announce(done.slice(-1).join(""), problems.join(" "));
   }
   // In the end every file is named.
-  if (done.length > 1 || !files.length) announce([...problems, ...done].join(" "), problems.length > 0);
+  if (done.length > 1 || !files.length) announce(done.join(" "), problems.join(" "));
 }
 
 const hasFiles = event => event.dataTransfer?.types.includes("Files");

@@ -6,10 +6,12 @@ import { words } from "./service.js";
 
 const notice = document.getElementById("notice");
 let asked = null;
+let hasModel = false;
 let isLost = false; // whether the notice says that the bot can't be reached, which a later look may find
 
 function tell(text) {
   isLost = false;
+  document.getElementById("loading").hidden = true;
   notice.querySelector("p").textContent = text;
   notice.hidden = false;
 }
@@ -45,14 +47,17 @@ async function beginAnew() {
   focusSendBox();
 }
 
-// The model is tried after the start. What is wrong with it is shown until it answers.
+// The model is tried after the start, and by each question. What is wrong with it is shown until it answers.
+let watching;
 async function watchModel() {
+  clearTimeout(watching);
   const facts = await fetch("/readyz").then(response => response.json()).catch(() => ({}));
   const problem = facts["model problem"];
   const element = document.getElementById("model");
   element.textContent = (words[problem] || "").replace("{model}", facts.model);
   element.hidden = !problem;
-  if (facts.model && facts["model answers"] !== "yes") setTimeout(watchModel, problem ? 10000 : 1000);
+  hasModel = Boolean(facts.model);
+  if (hasModel && facts["model answers"] !== "yes") watching = setTimeout(watchModel, problem ? 10000 : 1000);
 }
 
 function pressTheme() {
@@ -77,6 +82,11 @@ addEventListener("looked", ({ detail: isThere }) => {
 });
 addEventListener("themechange", pressTheme);
 addEventListener("modelchange", watchModel);
+addEventListener("activity", ({ detail: { type, from } }) => {
+  if (!hasModel || type !== "message" || from.role !== "bot") return;
+  clearTimeout(watching);
+  watching = setTimeout(watchModel, 300);
+});
 pressTheme();
 watchModel();
 if (window.WebChat) exchange(start()).catch(unreachable);

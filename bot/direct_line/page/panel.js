@@ -1,12 +1,12 @@
 // The panel with the documents: a column beside the conversation, and a drawer where there is no room for it.
-import { locale, remove, say, subscribe } from "./documents.js";
+import { choose as chooseDocuments, locale, remove, say, subscribe } from "./documents.js";
 import { announce } from "./drop.js";
 import { element } from "./service.js";
 
 const KEPT = "documents";
 const find = id => document.getElementById(id);
 const panel = find("documents"), toggle = find("documents-toggle"), filter = find("documents-filter");
-const list = find("documents-list"), skipped = find("documents-skipped"), progress = find("documents-progress");
+const list = find("documents-list"), chosen = find("documents-chosen"), skipped = find("documents-skipped"), progress = find("documents-progress");
 const wide = matchMedia("(min-width: 1200px)");
 const sizes = ["byte", "kilobyte", "megabyte"].map(unit => new Intl.NumberFormat(locale, {
   style: "unit", unit, unitDisplay: unit === "byte" ? "long" : "short", maximumFractionDigits: unit === "megabyte" ? 1 : 0,
@@ -44,12 +44,13 @@ function writeTags(file) {
 
 function writeRemoval(file) {
   const name = say("remove", { name: file.added });
-  const button = element("button", { type: "button", class: "remove", title: name, "aria-label": name });
+  const button = element("button", { type: "button", class: "plain remove", title: name, "aria-label": name });
   button.innerHTML = '<svg viewBox="0 0 20 20" aria-hidden="true"><path d="M4 6h12M8 6V4h4v2M6 6l1 10h6l1-10"/></svg>';
   button.addEventListener("click", async () => {
     button.disabled = true;
     const done = await remove(file.added);
-    announce(say(done ? "removed" : "not_removed", { name: file.added }), !done);
+    if (done) announce(say("removed", { name: file.added }));
+    else announce("", say("not_removed", { name: file.added }));
     (filter.hidden ? find("documents-close") : filter).focus();
   });
   return button;
@@ -63,7 +64,23 @@ function writeRow(file, format, ...about) {
 function writeDocument(file) {
   const title = element("a", { href: file.url, target: "_blank", rel: "noopener", title: file.path }, file.title);
   const format = element("span", { class: "hidden" }, ` ${file.format.toUpperCase()}`);
-  return writeRow(file, file.format, title, format, writeFacts(file), writeTags(file));
+  const row = writeRow(file, file.format, title, format, writeFacts(file), writeTags(file));
+  const box = element("input", { type: "checkbox", value: file.path, "aria-label": say("ask_only", { title: file.title }) });
+  row.prepend(element("label", { class: "tick" }, box));
+  return row;
+}
+
+function renderChosen({ documents, chosen: paths }) {
+  const isPart = paths.length > 0, count = document.querySelector(".asked .count");
+  for (const box of list.querySelectorAll(".tick input")) box.checked = paths.includes(box.value);
+  const text = isPart ? say("chosen", { done: paths.length, total: documents.length }) : say("choose");
+  list.classList.toggle("choosable", documents.length > 1 || isPart);
+  chosen.hidden = documents.length < 2 && !isPart;
+  chosen.querySelector("button").hidden = !isPart;
+  count.classList.toggle("chosen", isPart);
+  if (isPart) count.textContent = text;
+  const said = chosen.querySelector("[role=status]");
+  if (said.textContent !== text) said.textContent = text;
 }
 
 function writeSkipped(file) {
@@ -105,6 +122,7 @@ function render(state) {
   find("documents-matches").textContent = none ? say(words.length ? "no_match" : "empty") : "";
   for (const count of document.querySelectorAll(".documents-count")) count.textContent = state.documents.length;
   document.querySelector(".asked .count").textContent = state.count;
+  renderChosen(state);
   renderProgress(state);
 }
 
@@ -135,6 +153,7 @@ function show(open, focus = true) {
 }
 
 function choose(open) {
+  if (open) dispatchEvent(new Event("documentsshown"));
   if (wide.matches) localStorage.setItem(KEPT, open ? "open" : "closed");
   show(open);
 }
@@ -147,8 +166,14 @@ panel.addEventListener("keydown", event => {
 document.addEventListener("pointerdown", event => {
   if (!panel.hidden && !wide.matches && !panel.contains(event.target)) choose(false);
 });
-const fit = () => show(wide.matches && localStorage.getItem(KEPT) !== "closed", false);
+const fit = () => show(wide.matches && find("source").hidden && localStorage.getItem(KEPT) !== "closed", false);
 wide.addEventListener("change", fit);
+addEventListener("sourcechange", fit);
+list.addEventListener("change", ({ target }) => chooseDocuments(paths => target.checked ? paths.add(target.value) : paths.delete(target.value)));
+chosen.querySelector("button").addEventListener("click", () => {
+  chooseDocuments(paths => paths.clear());
+  list.querySelector(".tick input")?.focus();
+});
 filter.addEventListener("input", () => shown && render(shown));
 toggle.hidden = false;
 fit();

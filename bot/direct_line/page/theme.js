@@ -12,5 +12,6 @@
     apply();
   };
   system.addEventListener("change", apply);
+  addEventListener("storage", apply); // chosen in another tab, or in the page around this document
   apply();
 })();

@@ -268,13 +268,13 @@ const near = new IntersectionObserver(entries => {
     if (isIntersecting) sheet.draw();
     else if (sheet.drawing) sheet.clear();
   }
-}, { rootMargin: `${NEAR} 0px` });
+}, { root: document, rootMargin: `${NEAR} 0px` }); // beside an answer, the document is a frame
 
 // The page that is shown is the one that crosses the middle of the screen.
 const seen = new IntersectionObserver(entries => {
   for (const { target, isIntersecting } of entries) if (isIntersecting) current = Number(target.dataset.page);
   showNumber();
-}, { rootMargin: "-50% 0px -49% 0px" });
+}, { root: document, rootMargin: "-50% 0px -49% 0px" });
 
 function onKey(event) {
   if (event.ctrlKey || event.metaKey || event.altKey || event.target.matches("input")) return;
@@ -323,4 +323,4 @@ addEventListener("resize", () => {
   clearTimeout(resizing);
   resizing = setTimeout(() => sheets.length && setZoom(zoom), 200);
 });
-show().catch(fail);
+show().catch(fail).finally(() => { byId("opening").hidden = true; });

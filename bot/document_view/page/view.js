@@ -4,6 +4,8 @@
   // A page that is opened at words is opened there again when it is reloaded.
   if (new URLSearchParams(location.search).get("view")) history.scrollRestoration = "manual";
   const byId = id => document.getElementById(id);
+  // Beside an answer the page around it has the way back, the colours, and a way to this one in a tab.
+  if (parent !== window) document.documentElement.dataset.framed = "";
 
   function pressTheme() {
     byId("theme").setAttribute("aria-pressed", String(document.documentElement.dataset.theme === "dark"));

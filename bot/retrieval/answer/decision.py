@@ -71,6 +71,8 @@ _FEW: Final = 1.2
 _ALIKE_ENOUGH: Final = 0.3
 """A quote that is less alike has to cover at least :data:`_COVERED_ENOUGH` of the question."""
 _COVERED_ENOUGH: Final = 0.5
+_BEHIND: Final = 0.1
+"""Where another passage is more alike by so much, a quote is about something else."""
 _LABEL: Final = re.compile(r"[\W_]*(?P<label>[^\W\d_][^:：.!?\n]{1,60}?)[*_\s]*[:：][*_]*\s*\S")
 """A label and its value: ``**Chair**: Scott Dyer``."""
 _INTRODUCES: Final = re.compile(r"[:：][*_\s]*\Z")
@@ -151,8 +153,10 @@ def is_possible(query: SearchQuery, ranked: Sequence[RankedPassage], best: Score
         or _says_nothing(query, best)
     ):
         return False
-    if is_asked_above(query, best.ranked.passage):
+    if is_asked_above(query, best.ranked.passage) or best.is_named:
         return True
+    if _compare_likenesses(ranked, best) <= -_BEHIND:
+        return False
     is_covered = best.covered >= _COVERED_ENOUGH * query.weight
     if not (best.own or is_covered) and best.ranked.passage.language == query.language:
         return False  # only in another language may an answer have no word of the question
@@ -178,17 +182,14 @@ def find_features(query: SearchQuery, ranked: Sequence[RankedPassage], best: Sco
         "form": float(asks_for_form(query) or answers_when(query, best.text)),
         "score ahead": _compare_scores(ranked),
     }
-    own = best.ranked.likeness
-    if own is None or best.likeness is None:
+    if best.ranked.likeness is None or best.likeness is None:
         few = float(held < _FEW)
         return features | {"missing": missing, "few": few, "own": best.own / query.weight}
-    rivals = (one.likeness.passage for one in ranked if one.likeness and one is not best.ranked)
-    ahead = own.passage - max(rivals, default=own.passage)
     return features | {
         "yes or no": float(query.asks is QuestionKind.YES_NO),
         "item": float(best.unit.kind == "item"),
         "alike": best.likeness,
-        "passage ahead": _clip(ahead, 0.2),
+        "passage ahead": _clip(_compare_likenesses(ranked, best), 0.2),
     }
 
 
@@ -203,6 +204,14 @@ def _count_words(query: SearchQuery, best: ScoredUnit) -> tuple[float, float]:
         asked *= _PAIR
     held = asked * best.covered / query.weight
     return held, asked - held
+
+
+def _compare_likenesses(ranked: Sequence[RankedPassage], best: ScoredUnit) -> float:
+    """By how much the passage of a quote is more alike than all others; 0 without vectors."""
+    if not (own := best.ranked.likeness):
+        return 0.0
+    rivals = (one.likeness.passage for one in ranked if one.likeness and one is not best.ranked)
+    return own.passage - max(rivals, default=own.passage)
 
 
 def _compare_scores(ranked: Sequence[RankedPassage]) -> float:

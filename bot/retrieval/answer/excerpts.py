@@ -24,10 +24,14 @@ _ANSWER: Final = 500
 """Characters of the one excerpt that answers."""
 _BRIEF_ANSWER: Final = 240
 """The same in a short message."""
-_FIRST: Final = 360
-"""Characters of the first of three excerpts: about 60 words."""
-_NEXT: Final = 170
-"""The same for the two behind it. Of the others only the titles are shown."""
+_NEAREST: Final = 3
+"""At most this many excerpts are shown of the nearest passages."""
+_ROOM: Final = 740
+"""Characters of these excerpts together: what a short passage leaves is for the next ones."""
+_FIRST: Final = 560
+"""The most of the first one, which is mostly the one that says the answer."""
+_LEAST: Final = 100
+"""The least of the others."""
 _BRIEF: Final = 120
 """The same for the only passage in a short message, which has room for it, its title and what is around it.
 
@@ -82,13 +86,19 @@ def renumber(sources: Sequence[NumberedPassage], before: int = 0) -> tuple[Numbe
 
 
 def write_excerpts(result: SearchResult, sources: Sequence[NumberedPassage], *, is_brief: bool) -> list[str]:
-    """Write an excerpt of the source that answers, or of the first three; in a brief message, of one."""
-    if result.kind is AnswerKind.ANSWERED:
-        rooms = [_BRIEF_ANSWER if is_brief else _ANSWER]
-    else:
-        rooms = [_BRIEF] if is_brief else [_FIRST, _NEXT, _NEXT]
+    """Write an excerpt of the source that answers, or of the nearest ones; in a brief message, of one."""
     said: set[str] = set()
-    return [_write_excerpt(result, one, room, said) for one, room in zip(sources, rooms, strict=False)]
+    if result.kind is AnswerKind.ANSWERED:
+        return [_write_excerpt(result, sources[0], _BRIEF_ANSWER if is_brief else _ANSWER, said)]
+    if is_brief:
+        return [_write_excerpt(result, one, _BRIEF, said) for one in sources[:1]]
+    excerpts: list[str] = []
+    left = _ROOM
+    for place, one in enumerate(sources[:_NEAREST]):
+        room = max(_LEAST, left // (_NEAREST - place)) if place else _FIRST
+        excerpts.append(_write_excerpt(result, one, room, said))
+        left -= len(excerpts[-1])
+    return excerpts
 
 
 def _write_excerpt(result: SearchResult, source: NumberedPassage, room: int, said: set[str]) -> str:

@@ -14,12 +14,13 @@ class Scope:
 
     Nothing of the documents in ``withheld`` is said beside an answer that cites them, such as a suggestion:
     some channel withholds their content, and only a citation tells which one. Those in ``unquotable`` are
-    among them.
+    among them. Where a question ``is_of_chosen`` documents, others may have what these do not.
     """
 
     listing: Listing
     unquotable: frozenset[str] = frozenset()
     withheld: frozenset[str] = frozenset()
+    is_of_chosen: bool = False
 
     def has(self, path: str) -> bool:
         """Whether a document exists in it, and could be read."""

@@ -78,7 +78,8 @@ class SearchResult:
         It is empty where there are none, where not all were searched, or some are in :attr:`Scope.withheld`,
         and where the best passage is in another language, which has other words.
         """
-        is_known = self.candidates.total and not self.candidates.are_near and not self.scope.withheld
+        is_all = not (self.candidates.are_near or self.scope.withheld or self.scope.is_of_chosen)
+        is_known = self.candidates.total and is_all
         is_translated = bool(self.ranked) and _is_translated(self.query, self.ranked[0])
         return self.query.unknown if is_known and not is_translated else ()
 

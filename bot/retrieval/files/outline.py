@@ -25,7 +25,7 @@ _REPEATED: Final = 200
 _SPARE: Final = 5000
 """Characters that are repeated in a table, beside four times those that it has."""
 _WORD_FIRST: Final = re.compile(r"""[¿¡"'“„«‹(\[]?[^\W_]""")
-_HEADING_WORDS: Final = re.compile(r"(?:[#=\s]*\n)?\s*(?:#{1,6}[ \t]+)?(?P<words>[^\n]*[^\s#])")
+_HEADING_WORDS: Final = re.compile(r"(?>(?:[#=\s]*\n)?)\s*+(?>(?:#{1,6}[ \t]++)?)(?P<words>[^\n]*[^\s#])")
 _NO_TITLE: Final = re.compile(
     # What programs write into a file's metadata where a person wrote no title.
     rf"""microsoft\ (?:word|excel|powerpoint)\b.*

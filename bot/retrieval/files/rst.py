@@ -30,8 +30,8 @@ _SETTINGS: Final = {
 _DIRECTIVE: Final = re.compile(
     r"^[ \t]*\.\.[ \t]+(?:\|[^|\n]+\|[ \t]+)?([\w][\w.:+-]*)::(?=\s|$)", re.MULTILINE
 )
-_ROLE: Final = re.compile(r"(?::([\w][\w.:+-]*):`|`:([\w][\w.:+-]*):)")
-_TARGET: Final = re.compile(r"\s*<[^<>]*>\Z")
+_ROLE: Final = re.compile(r"(?::(\w[\w.:+-]{0,80}):`|`:(\w[\w.:+-]{0,80}):)")
+_TARGET: Final = re.compile(r"(?<!\s)\s*+<[^<>]*>\Z")
 _CODE: Final = frozenset(("code-block", "sourcecode", "prompt", "doctest", "testcode"))
 _SILENT: Final = re.compile(
     r"(?:auto\w+|toctree|index|currentmodule|module|literalinclude|include|graphviz|mermaid|uml"

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import Final, NamedTuple
 
 BULLET: Final = re.compile(r"[ \t]*(?:[-*+•‣▪◦–—o]|\(?\d{1,3}[.)]|\(?[a-z][.)])[ \t]+(?=\S)")
-_FENCE: Final = re.compile(r"(?P<indent>[ \t]*)(?P<marks>`{3,}(?=[^`\n]*$)|~{3,})", re.MULTILINE)
+_FENCE: Final = re.compile(r"(?P<indent>[ \t]*+)(?P<marks>`{3,}+(?=[^`\n]*$)|~{3,}+)", re.MULTILINE)
 INDENT: Final = 4
 """Code is indented by at least this many columns where it has no fences (CommonMark § 4.4)."""
 _CODE_LINE: Final = re.compile(

@@ -21,7 +21,10 @@ _DATE: Final = re.compile(
     rf"(?:\b(?:{'|'.join(LANGUAGES.words_of('answers', 'dates'))})\b|[\W\d_])*+", re.IGNORECASE
 )
 """The heading of the first day in a document of several."""
-_NUMBERED: Final = re.compile(r"(?:§+\s*\d+|\d+(?:\.\d+)*[.)]|\d+(?:\.\d+)+)\s")
+_NUMBERED: Final = re.compile(
+    rf"(?:§+\s*\d+|\d+(?:\.\d+)*[.)]|\d+(?:\.\d+)+|{'|'.join(LANGUAGES.words_of('answers', 'references'))})\s",
+    re.IGNORECASE,
+)
 """The heading of a document's first section."""
 _MANY: Final = 3
 """A title that so many files have, but for its numbers, is that of none of them."""

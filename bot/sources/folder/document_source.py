@@ -10,9 +10,10 @@ from collections.abc import AsyncGenerator, Awaitable, Callable, Iterable, Mappi
 from dataclasses import dataclass, replace
 from typing import Final
 
-from citations import AnswerEvent, AnswerKind, LabelRanking, Reference
+from citations import AnswerEvent, AnswerKind, LabelRanking, Reference, TextDelta
+from citations.model import QuestionsSuggested
 
-from ...languages import Sentence
+from ...languages import Sentence, say
 from ...retrieval import Candidates, Documents, Found, Scope, search
 from ...retrieval.answer import FolderLabels, SearchResult
 from ...retrieval.index import IndexReport, Listing
@@ -74,16 +75,21 @@ class DocumentSource(SelectiveSource):
         """What ``permission`` lets a person search."""
 
     @property
+    def _tells_owner(self) -> bool:
+        """Whether each person who asks runs this bot, and may know why its model fails."""
+        return False
+
+    @property
     def _is_reading(self) -> bool:
         """Whether there are documents that are not read yet."""
         return False
 
     def _find_caution(self, result: SearchResult) -> Sentence | None:
         """Why a search a moment later may find more than this ``result``."""
-        knows_meaning = result.candidates.know_meaning
-        if self._is_reading and not (knows_meaning and result.kind is AnswerKind.ANSWERED):
+        knows_meaning, answers = result.candidates.know_meaning, result.kind is AnswerKind.ANSWERED
+        if self._is_reading and not (knows_meaning and answers):
             return Sentence.STILL_READING
-        return None if knows_meaning else Sentence.BY_WORDS
+        return None if knows_meaning or answers else Sentence.BY_WORDS
 
     async def close(self) -> None:
         """Close the connections to the models."""
@@ -139,7 +145,7 @@ class DocumentSource(SelectiveSource):
             return
         try:
             selection = await self._select(permission)
-            scope = selection.scope
+            scope = replace(selection.scope, is_of_chosen=permission.is_of_chosen)
             if not (scope.listing.known or self._is_reading):
                 for event in reply_without_documents():
                     yield event
@@ -157,9 +163,16 @@ class DocumentSource(SelectiveSource):
         most = _MODEL_PASSAGES if result.task is not Task.SUMMARY else _DOCUMENT_PASSAGES
         given = found.describe(found.find_given(most)) if self._writer else ()
         suggest = functools.partial(self.suggestions_for, permission)
-        answered = answer_found(complete.text, found, self._writer, given, suggest)
+        answered = answer_found(
+            complete.text, found, self._writer, given, suggest, tells_owner=self._tells_owner
+        )
+        notice = Notice(explain_search(question, complete.text, result.replaced))
         caution = self._find_caution(result)
-        notice = Notice(explain_search(question, complete.text, result.replaced, caution))
+        below = [TextDelta(f"\n\n{say(caution)}")] if caution else []
         async with contextlib.aclosing(answered) as events:
             async for event in events:
+                if below and isinstance(event, QuestionsSuggested):
+                    yield below.pop()
                 yield notice.put_above(event)
+        for event in below:
+            yield event

@@ -29,7 +29,7 @@ from citations.readers import answer_of
 from ...languages import Sentence, say
 from ...retrieval import Found
 from ...telemetry.log import logger
-from ..errors import CutLater, SourceError
+from ..errors import CutLater, SourceError, SourceTimedOut, SourceUnavailable
 from ..model_writer import NO_ANSWER, ModelWriter, WrittenEvent
 from ..sentences import explain_no_answer, note_quoted
 from .result_events import write_nearest_passages
@@ -87,7 +87,8 @@ class Generation:
                 if not pieces:
                     log.warning("the model did not answer", reason=str(error))
                     return
-                for rest in shown.close():
+                broke = isinstance(error, SourceUnavailable | SourceTimedOut)
+                for rest in self._end_broken(shown) if broke else shown.close():
                     yield self._note(rest)
                 raise
         dialect = next((one.dialect for one in pieces if isinstance(one, DialectKnown)), Dialect.NUMBERED)
@@ -127,6 +128,13 @@ class Generation:
         if not is_cut:
             # No reader can check an answer that cites nothing, or what is not there.
             yield KindKnown(AnswerKind.ANSWERED if cites and not invents else AnswerKind.UNSURE)
+
+    def _end_broken(self, shown: _SentinelFilter) -> Iterator[AnswerEvent]:
+        """Yield the events after a text that broke off: its rest, and the nearest passages below it."""
+        yield from shown.close()
+        if shown.has_shown:
+            yield TextCut()
+            yield from self.so_far.marked_events(f"\n\n{write_nearest_passages(self.found, self.references)}")
 
     def _replace_text(self, shown: _SentinelFilter) -> Iterator[AnswerEvent]:
         """Yield the events that show the nearest passages instead of what the model wrote.

@@ -100,6 +100,10 @@ class FolderSource(DocumentSource):
         )
 
     @property
+    def _tells_owner(self) -> bool:
+        return self.added is not None
+
+    @property
     def _is_reading(self) -> bool:
         return self._upkeep.is_reading
 

@@ -12,17 +12,16 @@ from html import unescape
 from ...graph.schema_org import AI_GENERATED
 from ...markdown import clean_text
 from ...markers import cite
-from ...model.answer import Answer, AnswerKind, Origin, SourceCode
+from ...model.answer import Answer, AnswerKind, Dialect, Origin, SourceCode
 from ...model.citation import CitedAnswer
-from ...model.dialect import Dialect
 from ...model.errors import AnswerFormatError
-from ...model.link_definition import clean_name
 from ...model.reference import Reference
 from ...model.sensitivity_label import SensitivityLabel, label_name
-from ..outcome import read_markdown
+from ...text.line import clean_name
+from ..outcome import label_key, read_markdown
 from .graph import find_message
 from .node import GraphNode
-from .source import label_key, read_label, read_sources
+from .source import read_label, read_sources
 from .text import BadgeReader, mark_badges, mark_plain
 
 __all__ = ["BadgeReader", "read_activity", "read_message"]

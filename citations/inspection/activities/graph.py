@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final
 
 from ...graph.schema_org import CONTEXT
-from ...model.errors import Problem
-from ...text.json_path import at
+from ...model.errors import Problem, at
+from ...text.encoding import SURROGATE
 from ..checks import MAX_BYTES, MAX_DEPTH
 from ..checks.values import depth, size, to_json
 from .node import GraphNode, index_of
@@ -17,7 +16,6 @@ from .node import GraphNode, index_of
 MAX_VALUES: Final = 100
 """The most values of one property. Framing takes the square of their number."""
 _LOST: Final = "the citations in it are lost"
-_SURROGATE: Final = re.compile("[\ud800-\udfff]")
 _SCHEMA: Final = "http://schema.org/"
 _CONTEXTS: Final = frozenset(
     f"{scheme}://schema.org{path}"
@@ -169,12 +167,12 @@ def _with_known_contexts(value: Any, unknown: dict[str, None], *, context: bool 
             unknown[imported] = None
             value = {name: one for name, one in value.items() if name != "@import"}
         return {
-            _SURROGATE.sub("", name): _with_known_contexts(one, unknown, context=name == "@context")
+            SURROGATE.sub("", name): _with_known_contexts(one, unknown, context=name == "@context")
             for name, one in value.items()
         }
     if not isinstance(value, str):
         return value
-    value = _SURROGATE.sub("", value)
+    value = SURROGATE.sub("", value)
     if context:
         if value in _CONTEXTS:
             return CONTEXT

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from ...graph.schema_org import BASE
-from ...text.direction import without_turns
+from ...text.controls import without_turns
 
 Members = Mapping[str, object]
 

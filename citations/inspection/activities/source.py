@@ -9,15 +9,16 @@ from itertools import count
 from typing import Final
 from urllib.parse import unquote
 
-from ...graph.card import CARD_TYPE, read_card
+from ...graph.card import read_card
+from ...graph.schema_org import CARD_TYPE
 from ...markdown import escape_text
 from ...model.errors import Problem
-from ...model.link_definition import clean_name
 from ...model.reference import Reference
-from ...model.sensitivity_label import SensitivityLabel
-from ...text.direction import without_turns
+from ...model.sensitivity_label import SensitivityLabel, is_purview_id
+from ...text.controls import without_turns
+from ...text.line import clean_name
 from ...text.url import host_of, safe_url
-from ..outcome import Definition
+from ..outcome import Definition, label_key
 from .node import GraphNode
 
 _NUMBER: Final = re.compile(r"[1-9]\d{0,8}", re.ASCII)
@@ -28,12 +29,6 @@ _PAGINATION: Final = re.compile(r"(?P<first>[1-9]\d{0,5})(?:[-–](?P<last>[1-9]
 _NO_ADDRESS: Final = re.compile(r"(?:cite:|_:)")
 """The beginning of what identifies a source without an address: in a definition, and in a graph."""
 _PERSON: Final = re.compile(r"mailto:([^\s?,;<>@]+@[^\s?,;<>@]+)(?:\?.*)?", re.IGNORECASE | re.DOTALL)
-_PURVIEW_ID: Final = re.compile(r"[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}", re.IGNORECASE | re.ASCII)
-
-
-def label_key(label: str) -> str:
-    """A definition's label as it is compared: "Unicode case fold" and single spaces (CommonMark § 4.7)."""
-    return " ".join(label.split()).casefold()
 
 
 def read_sources(
@@ -133,7 +128,7 @@ def read_label(node: GraphNode) -> SensitivityLabel | str | None:
     """
     label = node.node("usageInfo")
     name = label.text("name")
-    known = label.id if label.id and _PURVIEW_ID.fullmatch(label.id) else name
+    known = label.id if label.id and is_purview_id(label.id) else name
     if not known:
         return None
     description, color = label.text("description"), label.node("pattern").text("termCode")

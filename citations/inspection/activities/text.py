@@ -26,7 +26,7 @@ from ...markdown import (
 )
 from ...markdown.escapes import ANYWHERE, INVISIBLE
 from ...markdown.inline_writer import Piece
-from .source import label_key
+from ..outcome import label_key
 
 _TEAMS: Final = re.compile(r"</?at(?:\s[^<>]*)?>|<quoted\s[^<>]*>")
 """The tags of a mention, and of a message that Teams shows above. No reader sees them."""

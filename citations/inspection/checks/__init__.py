@@ -15,6 +15,7 @@ from typing import Final
 
 from ...model.channel_id import CHANNEL_IDS, Client
 from ...model.errors import Problem
+from ...text.encoding import SURROGATE
 from .actions import check_actions
 from .agreement import check_agreement, check_attachments, check_controls
 from .badges import check_badges
@@ -34,7 +35,7 @@ from .stream import check_streaming
 from .teams import EXTENDED, check_teams
 from .text import ReadText, read_text
 from .transcript import Checked, check_streams, find_activities, move
-from .values import SURROGATE, Node, broken_strings, depth, is_node, size, to_json
+from .values import Node, broken_strings, depth, is_node, size, to_json
 
 MAX_BYTES: Final = 262_144
 """The connector and Direct Line refuse a larger activity."""

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
-from ...model.errors import Problem
-from ...text.json_path import at
+from ...model.errors import Problem, at
 from .roots import Root
 from .rules import problem
 from .values import Node, each, first, is_node

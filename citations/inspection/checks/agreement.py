@@ -7,9 +7,8 @@ from collections.abc import Container, Iterator, Sequence
 from typing import Final
 from urllib.parse import unquote
 
-from ...model.errors import Problem
-from ...text.direction import TURNS
-from ...text.json_path import at
+from ...model.errors import Problem, at
+from ...text.controls import TURNS
 from ..outcome import Definition
 from .claims import ReadClaim
 from .definitions import TEXT, is_link

@@ -8,10 +8,11 @@ from typing import Final, NamedTuple
 
 from ...markers.grammar import split_numbered
 from ...model.errors import Problem
+from ..outcome import label_key
 from .definitions import TEXT, is_link
 from .live_content import check_loads, number_of
 from .rules import problem
-from .text import ReadLeaf, ReadText, identifier
+from .text import ReadLeaf, ReadText
 
 _NUMBER: Final = re.compile(r"\s*\d{1,9}\s*", re.ASCII)
 _BRACKETS: Final = re.compile(r"\[([^\[\]]*)\]")
@@ -62,7 +63,7 @@ def _read_badges(read: ReadText, leaf: ReadLeaf) -> Iterator[_Badge]:
         target = targets.get(found.end())
         behind = _BRACKETS.match(words, found.end())
         label = behind[1] if behind and target is None else None
-        if label is not None and (not label or identifier(label) in read.resolved):
+        if label is not None and (not label or label_key(label) in read.resolved):
             used = found.end()
         if _NUMBER.fullmatch(found[1]):
             yield _Badge(
@@ -77,7 +78,7 @@ def _read_badges(read: ReadText, leaf: ReadLeaf) -> Iterator[_Badge]:
 def _check_badge(
     read: ReadText, badge: _Badge, positions: frozenset[str], *, numbered: bool
 ) -> Iterator[Problem]:
-    number, label = identifier(badge.number), identifier(badge.label)
+    number, label = label_key(badge.number), label_key(badge.label)
     if number not in read.resolved:
         if badge.target is not None:
             yield problem("badge-with-target", TEXT, number=badge.number, url=badge.target)
@@ -115,7 +116,7 @@ def _is_foreign(marker: str, resolved: Container[str]) -> bool:
     inside = marker[1:-1]
     if not (marker[0] == "【" or _FOOTNOTE.fullmatch(inside) or split_numbered(inside)):
         return False
-    return marker[0] != "[" or not (inside.strip().isdecimal() or identifier(inside) in resolved)
+    return marker[0] != "[" or not (inside.strip().isdecimal() or label_key(inside) in resolved)
 
 
 def _check_outcome(read: ReadText) -> Iterator[Problem]:

@@ -7,14 +7,13 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from ...model.errors import Problem
-from ...text.json_path import at
+from ...model.citation import MAX_CITATIONS
+from ...model.errors import Problem, at
 from ...text.url import safe_url
 from .roots import Root
 from .rules import problem
 from .values import Node, each, first, is_node, numeral
 
-MAX_CITATIONS: Final = 20
 _DATE: Final = re.compile(r"\d{4}(?:-\d\d(?:-\d\d(?:T[\d:.,+Z-]+)?)?)?\Z", re.ASCII)
 _NUMERAL: Final = re.compile(r"[1-9]\d{0,8}", re.ASCII)
 _TEXTS: Final = {

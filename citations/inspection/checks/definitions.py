@@ -10,12 +10,11 @@ from typing import Final
 
 from ...markdown import open_fence
 from ...model.errors import Problem
-from ..outcome import Definition, read_markdown
+from ..outcome import Definition, label_key, read_markdown
 from .claims import check_url
 from .rules import problem
 from .text import (
     ReadText,
-    identifier,
     indented_definitions,
     last_closing_fence,
     lines_like_definitions,
@@ -46,7 +45,7 @@ def is_link(url: str) -> bool:
 def _check_labels(read: ReadText) -> Iterator[Problem]:
     for definition in read.outcome.definitions:
         label = definition.label
-        winner = read.resolved[identifier(label)]
+        winner = read.resolved[label_key(label)]
         if definition is not winner and definition.url != winner.url:
             yield problem(
                 "hijacked-definition",
@@ -107,7 +106,7 @@ def _check_broken(read: ReadText) -> Iterator[Problem]:
         elif line - 1 in broken:
             broken.add(line)
             yield problem("broken-definition-above", TEXT, label=label)
-        elif identifier(label) not in read.resolved:
+        elif label_key(label) not in read.resolved:
             broken.add(line)
             yield problem("no-blank-line", TEXT, label=label)
 

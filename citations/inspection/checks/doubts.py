@@ -10,8 +10,8 @@ from ...doubts import find_doubts
 from ...markdown import Document, Paragraph
 from ...markers.marker_reader import DialectReader
 from ...markers.positions import Positions
+from ...model.answer import Dialect
 from ...model.citation import CitedAnswer
-from ...model.dialect import Dialect
 from ...model.errors import Problem
 from ...model.reference import Reference
 from .claims import ReadClaim, read_claims

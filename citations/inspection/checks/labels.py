@@ -8,9 +8,8 @@ from html import unescape
 from typing import Final
 
 from ...graph.schema_org import COLOR_TERMS, LOCK_KEYWORDS
-from ...model.errors import Problem
-from ...text.css_color import is_color
-from ...text.json_path import at
+from ...model.errors import Problem, at
+from ...model.sensitivity_label import is_color
 from .blank_nodes import BlankNodes
 from .claims import ReadClaim
 from .roots import Root

@@ -10,10 +10,10 @@ from collections.abc import Iterator
 from typing import Final
 
 from ...model.errors import Problem
-from ..outcome import read_markdown
+from ..outcome import label_key, read_markdown
 from .live_content import WEB_CHAT_MAIN, more_live
 from .rules import problem
-from .text import ReadLeaf, ReadText, identifier
+from .text import ReadLeaf, ReadText
 
 # "Do not convert $$$$ into a formula"; "Ignore inline formulas … if the line ended".
 _DOLLARS: Final = r"\$\$(?!\$\$)(?:\\[$\\]|[^$\\]|\$(?!\$)|\\(?![$\\])){1,1000}+\$\$"
@@ -39,7 +39,7 @@ def check_formulas(path: str, read: ReadText) -> Iterator[Problem]:
     blocks = list(_find_blocks(read))
     formulas = [formula for leaf in read.leaves for formula in _in_leaf(leaf)]
     formulas += (block[0] for block in blocks)
-    numbers = (identifier(number) for formula in formulas for number in _BADGE.findall(formula))
+    numbers = (label_key(number) for formula in formulas for number in _BADGE.findall(formula))
     for number in dict.fromkeys(numbers):
         if number in read.resolved:
             yield problem("badge-in-formula", path, number=number, client=WEB_CHAT_MAIN)

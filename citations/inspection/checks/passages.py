@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from ...model.errors import Problem
-from ...text.json_path import at
+from ...model.errors import Problem, at
 from ...text.url import host_of, safe_url
 from .claims import ReadClaim
 from .live_content import WEB_CHAT, WEB_CHAT_MAIN, check_accessible_names, check_live, check_loads, number_of

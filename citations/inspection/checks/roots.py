@@ -6,8 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from ...graph.schema_org import AI_GENERATED, ALLOW_COPY, CONTEXT, MESSAGE_TYPE
-from ...model.errors import Problem
-from ...text.json_path import at
+from ...model.errors import Problem, at
 from .rules import problem
 from .values import Node, each, is_node, is_reference, nodes, words
 

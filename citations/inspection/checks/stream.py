@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Final
 
-from ...model.errors import Problem
-from ...text.json_path import at
+from ...model.errors import Problem, at
 from .roots import Root, entities_of
 from .rules import problem
 from .values import Node, is_node

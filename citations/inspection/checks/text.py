@@ -21,6 +21,7 @@ from ..outcome import (
     Definition,
     LeafBlock,
     MarkdownReading,
+    label_key,
     read_markdown,
 )
 
@@ -29,7 +30,6 @@ _DESTINATION: Final = re.compile(
 )
 _LINE_END: Final = re.compile(r"\n")
 _CODE: Final = ("fence", "code")
-_SPACES: Final = re.compile(r"\s+")
 _CANDIDATE: Final = re.compile(r" {0,3}\[(?P<label>[^\[\]\\]{1,999})\]:[ \t]*\S")
 _INDENTED: Final = re.compile(
     r"^(?: {4}| {0,3}\t)[ \t]*\[(?P<label>\d{1,9})\]:[ \t]*\S", re.ASCII | re.MULTILINE
@@ -95,7 +95,7 @@ class ReadText:
 
     def badges(self) -> frozenset[tuple[str, str]]:
         """The identifier and URL of every link whose text is a label."""
-        return frozenset((identifier(link.text), link.url) for link in self.outcome.links)
+        return frozenset((label_key(link.text), link.url) for link in self.outcome.links)
 
 
 def read_text(text: str) -> ReadText:
@@ -105,9 +105,9 @@ def read_text(text: str) -> ReadText:
     resolved: dict[str, Definition] = {}
     listed: dict[str, Definition] = {}
     for definition in outcome.definitions:
-        resolved.setdefault(identifier(definition.label), definition)
+        resolved.setdefault(label_key(definition.label), definition)
         if not definition.nested:
-            listed.setdefault(identifier(definition.label), definition)
+            listed.setdefault(label_key(definition.label), definition)
     return ReadText(
         text=cleaned,
         lines=tuple(cleaned.split("\n")),
@@ -139,14 +139,6 @@ def _parts(content: str) -> Iterator[InlinePart]:
                 yield InlinePart("tag" if content[start] == "<" else "escape", start, end)
             case Break(_, start, end) if "<" in content[start:end]:
                 yield InlinePart("tag", start, end)
-
-
-def identifier(label: str) -> str:
-    """A label in the form that links compare.
-
-    "Perform the Unicode case fold and collapse internal spaces" (CommonMark § 4.7).
-    """
-    return _SPACES.sub(" ", label).strip().casefold()
 
 
 def lines_like_definitions(read: ReadText) -> Iterator[tuple[int, str]]:

@@ -8,8 +8,7 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from ...model.channel_id import Client
-from ...model.errors import Problem
-from ...text.json_path import at
+from ...model.errors import Problem, at
 from .roots import entities_of
 from .rules import problem, teams_problem
 from .values import Node, is_node

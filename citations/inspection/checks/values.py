@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Iterable, Iterator, Mapping
-from typing import Final, TypeGuard
+from typing import TypeGuard
 
-from ...text.json_path import at
+from ...model.errors import at
+from ...text.encoding import SURROGATE
 
 Node = Mapping[str, object]
-
-SURROGATE: Final = re.compile("[\ud800-\udfff]")
 
 
 def is_node(value: object) -> TypeGuard[Node]:

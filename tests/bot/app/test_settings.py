@@ -13,8 +13,8 @@ from bot.access.policy import load_policy
 from bot.app.settings import SAMPLES, Settings
 from bot.config.cloud import US_GOVERNMENT
 from bot.config.credentials import Credentials
-from bot.config.env import SettingsError, load_env_file
-from bot.config.language_model import OPENAI, AnthropicModel, OpenAIModel
+from bot.config.env import OPENAI, SettingsError, load_env_file
+from bot.config.language_model import AnthropicModel, OpenAIModel
 from bot.state.store_url import file_of
 from tests.bot.command import refused_here
 from tests.settings_page import ENV_FILE, PAGE, SUBJECTS, env_file, page

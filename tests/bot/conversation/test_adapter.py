@@ -56,7 +56,7 @@ def served(*activities: Any) -> contextlib.AbstractAsyncContextManager[str]:
 @contextlib.asynccontextmanager
 async def serving(bot: Any, timeouts: Timeouts) -> AsyncIterator[str]:
     connectors = Connectors(None, ServiceUrls())
-    adapter = Adapter(Authentication(None, connectors), timeouts)
+    adapter = Adapter(Authentication(connectors), timeouts)
 
     async def messages(request: web.Request) -> web.Response:
         return await adapter.process(request, bot)
@@ -147,7 +147,7 @@ async def test_a_reply_names_what_it_replies_to_where_the_channel_has_threads() 
 async def test_a_stored_reference_leads_nowhere_else() -> None:
     connectors = Connectors(None, ServiceUrls())
     await connectors.open()
-    adapter = Adapter(Authentication(None, connectors))
+    adapter = Adapter(Authentication(connectors))
     said: list[TurnContext] = []
 
     async def go_on(context: TurnContext) -> None:

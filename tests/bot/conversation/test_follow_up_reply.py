@@ -8,8 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.conversation.follow_up import FollowUpReply, FollowUps
-from bot.conversation.follow_up_request import MoreRequest, SourceRequest
+from bot.conversation.follow_up import FollowUpReply, FollowUps, MoreRequest, SourceRequest
 from bot.conversation.last_answer import RememberedAnswer, read_record, remember, write_record
 from bot.languages import Sentence, say, wording
 from citations import Answer, AnswerKind, LabelRanking, Reference, channel, check, cite

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.conversation.follow_up_request import MoreRequest, SourceRequest, read_follow_up
+from bot.conversation.follow_up import MoreRequest, SourceRequest, read_follow_up
 
 SOURCES = [
     ("2", 2),

@@ -181,6 +181,17 @@ async def test_cards_go_with_whole_messages_only(source: ScriptedSource, teams: 
     assert formats == [None, CARD]
 
 
+async def test_extended_markdown_is_said_of_each_piece(source: ScriptedSource, teams: TeamsConnector) -> None:
+    shade = Reference(id="1", name="Ferns", text="Ferns like shade.")
+    source.tell("q", ReferencesFound((shade,)), "# Ferns\n\nGive it ", 0.1, "shade [1] for $5.", None)
+    async with running(source, timeouts=SCALED, teams_extended_markdown=True) as bot:
+        assert (await send(bot, write_question(teams, "q")))[0] == 201
+    pieces = [activity for activity in teams.taken if metadata(activity)["streamType"] != "informative"]
+    assert len(pieces) > 1
+    assert {one["textFormat"] for one in pieces} == {"extendedmarkdown"}
+    assert pieces[-1]["text"] == "# Ferns\n\nGive it shade [1] for &#36;5."
+
+
 async def test_a_passage_that_is_long_in_coming_begins_no_stream_and_keeps_its_card(
     source: ScriptedSource, teams: TeamsConnector
 ) -> None:

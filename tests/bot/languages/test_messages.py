@@ -11,7 +11,7 @@ from string import Formatter
 
 import pytest
 
-from bot.conversation.follow_up_request import MoreRequest, read_follow_up
+from bot.conversation.follow_up import MoreRequest, read_follow_up
 from bot.languages import (
     CATALOGUES,
     Catalogue,

@@ -7,7 +7,7 @@ import asyncio
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.resilience.ticks import OneStepPerTick
+from bot.resilience.clock import OneStepPerTick
 
 
 class Loop:

@@ -15,7 +15,7 @@ Activity = dict[str, Any]
 
 @dataclass
 class KeepingConnector:
-    """``bodies`` are the bytes of each request that was taken, ``requests`` its method and path."""
+    """``bodies`` are the bytes of each request that was taken, ``requests`` its method, path and query."""
 
     port: int = 0
     bodies: list[bytes] = field(default_factory=list)
@@ -40,6 +40,9 @@ class KeepingConnector:
 
     async def receive(self, request: web.Request) -> web.Response:
         body = await request.read()
+        if request.method == "DELETE":
+            self.requests.append(f"DELETE {request.path_qs}")
+            return web.Response()
         activity = json.loads(body)
         for place, (text, status, message) in enumerate(self.refusals):
             if text in body.decode():
@@ -50,7 +53,7 @@ class KeepingConnector:
         if changed := self._changed(activity):
             return web.json_response({"error": {"code": "BadArgument", "message": changed}}, status=403)
         self.bodies.append(body)
-        self.requests.append(f"{request.method} {request.path}")
+        self.requests.append(f"{request.method} {request.path_qs}")
         return web.json_response({"id": f"a{len(self.bodies)}"}, status=201)
 
     def _changed(self, activity: Activity) -> str | None:

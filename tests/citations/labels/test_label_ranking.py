@@ -116,9 +116,9 @@ FAULTS = [
         ],
     ),
     (
-        ONE + '[ceiling]\nwhatsapp = "a"',
+        ONE + '[ceiling]\nnowhere = "a"',
         [
-            "line 6: ceiling is for 'whatsapp', which is no channel's id; known are webchat, directline, emulator, msteams"
+            "line 6: ceiling is for 'nowhere', which is no channel's id; known are webchat, directline, emulator, msteams"
         ],
     ),
     (

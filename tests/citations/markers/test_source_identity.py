@@ -9,8 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.conversation.follow_up import FollowUps
-from bot.conversation.follow_up_request import MoreRequest
+from bot.conversation.follow_up import FollowUps, MoreRequest
 from bot.conversation.last_answer import RememberedAnswer, read_record, remember, write_record
 from citations import Answer, Citation, LabelRanking, Reference, SensitivityLabel, channel, cite
 from citations.channels import channel_ids

@@ -12,7 +12,7 @@ import pytest
 
 from citations import Answer, Dialect, Reference, channel, cite, render
 from citations.markdown import sanitize
-from citations.model.link_definition import clean_name
+from citations.text.line import clean_name
 from citations.text.url import safe_url
 from tests.hostile_answers import ANSWERS, COMMONMARK, GOOD, REFERENCE, WEB_CHAT, browsed, targets
 

@@ -44,7 +44,7 @@ LABELS = (
 RANKING = LabelRanking(labels=LABELS, default="public", unknown="board", ceilings={"sms": "public"})
 CEILED = replace(RANKING, ceilings={"*": "public"})
 """The same with a ceiling for every channel."""
-CHANNELS = ("webchat", "msteams", "sms", "email", "slack", "alexa", "somewhere-else")
+CHANNELS = ("webchat", "msteams", "sms", "email", "slack", "directlinespeech", "somewhere-else")
 STREAMED = ("webchat", "directline", "emulator", "msteams")
 
 OPEN = Reference(id="1", name="Handbook", url="https://example.com/handbook", text="Canary-open.")

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from citations.model.link_definition import clip
 from citations.text.grapheme import divides
+from citations.text.line import clip
 
 CHARACTERS = [
     ("a", "a letter"),

@@ -53,8 +53,15 @@ NAMES = {
         ["meeting-1.pdf", "meeting-2.pdf", "meeting-3.pdf"],
     ),
     "the heading of a first section": (
-        {"minutes.odt": "1. Welcome by the board", "annual-leave.md": "2.1 Annual leave"},
-        ["minutes.odt", "2.1 Annual leave"],
+        {
+            "minutes.odt": "1. Welcome by the board",
+            "annual-leave.md": "2.1 Annual leave",
+            "statuts.md": "Article premier - Nom",
+            "satzung.md": "Name",
+            "estatutos.md": "Artículo primero. Nombre",
+            "vereinssatzung.md": "Artikel 1 Zweck",
+        },
+        ["minutes.odt", "2.1 Annual leave", "statuts.md", "satzung.md", "estatutos.md", "vereinssatzung.md"],
     ),
     "a long title without spaces": ({"a.md": "設" * 100}, ["設" * 59 + "…"]),
 }  # fmt: skip

@@ -11,10 +11,10 @@ from pathlib import Path
 
 import pytest
 
-from bot.languages import say, speaking
+from bot.languages import Sentence, say, speaking
 from bot.sources import SourceError
 from bot.sources.errors import AnswerCut
-from bot.sources.folder import FolderSource
+from bot.sources.folder import FolderSource, answer
 from bot.sources.model_writer import NO_ANSWER, SearchedElsewhereError
 from bot.sources.open_ai import OpenAIWriter
 from bot.sources.step import listening
@@ -34,6 +34,7 @@ from citations.readers import text_of
 from tests.model_server import (
     BREAKS,
     DONE,
+    END,
     KEY,
     Handler,
     ModelServer,
@@ -50,6 +51,7 @@ NOTHING = "Your documents seem not to say this."
 QUESTION = "What is the hotel limit?"
 WRITTEN = Origin(slogan="Written by test-model from your documents", generated=True)
 QUOTED = Origin(slogan="Quoted from your documents", generated=False)
+PASSAGE = "*Travel › Hotels* [1]\n\n> **The hotel limit is 150 € per night.** Book with the travel desk."
 SOON = 60.0
 
 
@@ -218,10 +220,65 @@ async def test_where_the_model_stops_in_the_middle_its_words_stay_and_the_person
         assert isinstance(await anext(events), ReferencesFound)
         assert await anext(events) == TextDelta("It is [1]")
         told.send(*pieces)
+        below: list[AnswerEvent] = []
         with pytest.raises(SourceError) as caught:
-            await anext(events)
+            while True:
+                below.append(await anext(events))
     assert say(caught.value.suffix) == notice
     assert KEY not in str(caught.value)
+    passages = f"\n\nThe nearest passages in your documents:\n\n{PASSAGE}"
+    assert text_of(below) == (passages if notice == BROKE_OFF else "")
+
+
+async def test_the_owner_of_the_machine_is_told_that_the_key_is_refused(
+    tmp_path: Path, server: ModelServer
+) -> None:
+    server.behave = sending(b"{}", status=401)
+    for may_add, language in ((True, "en"), (True, "de"), (True, "fr"), (True, "es"), (False, "en")):
+        folder = tmp_path / "docs"
+        folder.mkdir(exist_ok=True)
+        (folder / "travel.md").write_text(TRAVEL, encoding="utf-8")
+        source = FolderSource(
+            folder,
+            document_base="http://localhost/d/",
+            cache=tmp_path / "cache",
+            writer=server.writer(),
+            may_add=may_add,
+        )
+        await source.open()
+        await source.wait_until_read()
+        with speaking(language):
+            text, origin, _ = await ask(source)
+            refused = say(Sentence.MODEL_KEY_REFUSED, model="test-model", prefix="OPENAI", api="openai")
+        await source.close()
+        assert text.startswith(f"{refused}\n\n*Travel") == may_add
+        assert "150 €" in text
+        assert not origin.generated
+        assert KEY not in text
+
+
+@pytest.mark.parametrize("language", ["en", "de", "fr", "es"])
+async def test_a_slow_model_is_waited_for_and_a_person_is_told_so(
+    language: str, source: FolderSource, server: ModelServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(answer, "_WAIT", 0.0)
+    server.behave = told = ScriptedReply()
+    steps: list[str] = []
+    waited = asyncio.Event()
+
+    def listen(step: str) -> None:
+        steps.append(step)
+        if step == say(Sentence.STILL_WAITING):
+            waited.set()
+
+    with speaking(language), listening(listen):
+        async with asyncio.timeout(SOON):
+            asking = asyncio.create_task(ask(source))
+            await waited.wait()
+            told.send(chunk("It is 150 € [1]."), chunk(None, "stop"), DONE, END)
+            text, _, _ = await asking
+        assert steps[-1] == say(Sentence.STILL_WAITING)
+    assert text == "It is 150 € [1]."
 
 
 async def test_where_the_model_is_cut_before_it_cites_the_passages_are_listed(

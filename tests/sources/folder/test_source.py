@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+from bot.retrieval.index import IndexPart
 from bot.sources import AnswerSource
 from bot.sources.folder import FolderSource
 from citations import (
@@ -56,6 +57,25 @@ async def kind_of(source: AnswerSource, question: str) -> AnswerKind | None:
     kinds = [event.kind async for event in source.answer(question) if isinstance(event, KindKnown)]
     assert len(kinds) <= 1
     return next(iter(kinds), None)
+
+
+async def test_what_waits_for_the_meaning_is_said_below_a_reply_that_is_no_answer(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    caution = "So far I searched by words"
+    source = source_of(SAMPLES, tmp_path)
+    await source.open()
+    await source.wait_until_read()
+    monkeypatch.setattr(IndexPart, "know_meaning", False)
+    answered, _ = await reply(source, "What is the hotel limit in London?")
+    assert caution not in answered
+    nearest, _ = await reply(source, "May I take my laptop to a flight?")
+    assert nearest.rpartition("\n\n")[2].startswith(caution)
+    nothing, _ = await reply(source, "Who won the world cup in 1998?")
+    before, _, questions = nothing.partition("You can ask, for example:")
+    assert before.strip().rpartition("\n\n")[2].startswith(caution)
+    assert questions.count("\n- ") == 4
+    await source.close()
 
 
 async def test_a_reference_has_all_that_a_reader_needs(folder: Path, tmp_path: Path) -> None:

@@ -8,15 +8,15 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 from ....graph.schema_org import AI_GENERATED, MESSAGE_TYPE
-from ....model.errors import Problem
-from ....text.json_path import at
+from ....model.citation import MAX_CITATIONS
+from ....model.errors import Problem, at
+from ....model.sensitivity_label import is_purview_id
 from ....text.url import safe_url
-from ..claims import MAX_CITATIONS
 from ..expansion import check_expansion
 from ..roots import Root, check_nodes, entities_of, is_emptied, looks_like_message
 from ..rules import teams_problem
 from ..values import Node, each, is_node, nodes, words
-from .properties import check_properties, is_purview
+from .properties import check_properties
 
 _NUMERAL: Final = re.compile(r"[1-9]\d{0,8}", re.ASCII)
 _INTERACTIVE: Final = frozenset({"actions", "selectAction"})
@@ -165,9 +165,10 @@ def _check_label(path: str, label: object) -> Iterator[Problem]:
         yield teams_problem("label-unresolved", path)
         return
     yield from check_properties(path, label, "CreativeWork")
-    name = label.get("name")
+    name, known = label.get("name"), label.get("@id")
     # "send the sensitivity label ID": Teams knows the names of Purview's labels.
-    if not (isinstance(name, str) and name.strip()) and ("name" in label or not is_purview(label.get("@id"))):
+    is_known = "name" not in label and isinstance(known, str) and is_purview_id(known)
+    if not (isinstance(name, str) and name.strip()) and not is_known:
         yield teams_problem("label-without-name", at(path, "name"))
 
 

@@ -7,18 +7,15 @@ own emulator of Teams, or a report.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Final
 
-from ....graph.schema_org import AI_GENERATED, CONTEXT
-from ....model.errors import Problem
-from ....text.json_path import at
+from ....graph.schema_org import AI_GENERATED, CARD_TYPE, CONTEXT
+from ....model.errors import Problem, at
 from ..rules import teams_problem
 from ..values import Node, is_node, utf16
 
-CARD_TYPE: Final = "application/vnd.microsoft.card.adaptive"
 ICONS: Final = frozenset(
     (
         "Microsoft Word", "Microsoft Excel", "Microsoft PowerPoint", "Microsoft OneNote",
@@ -27,7 +24,6 @@ ICONS: Final = frozenset(
         "Video", "Sound", "ZIP", "Text", "PDF",
     )
 )  # fmt: skip
-_PURVIEW_ID: Final = re.compile(r"[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}", re.IGNORECASE | re.ASCII)
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,11 +41,6 @@ def check_properties(path: str, node: Node, kind: str) -> Iterator[Problem]:
     for row in PROPERTIES[kind]:
         if row.required if row.key not in node else not row.holds(node[row.key]):
             yield teams_problem(row.code, at(path, row.key), name=kind)
-
-
-def is_purview(value: object) -> bool:
-    """Whether it is the id of a label of Microsoft Purview, whose name Teams knows."""
-    return isinstance(value, str) and _PURVIEW_ID.fullmatch(value) is not None
 
 
 def _text(most: int | None = None) -> Callable[[object], bool]:

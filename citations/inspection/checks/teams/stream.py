@@ -8,8 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
-from ....model.errors import Problem
-from ....text.json_path import at
+from ....model.errors import Problem, at
 from ..definitions import TEXT
 from ..roots import Root
 from ..rules import teams_problem

@@ -6,8 +6,7 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
-from ....model.errors import Problem
-from ....text.json_path import at
+from ....model.errors import Problem, at
 from ..badges import foreign_markers
 from ..definitions import TEXT
 from ..live_content import MARKDOWN_IT, REMARK, check_encoded_addresses, check_live, check_loads, number_of
@@ -50,8 +49,7 @@ def check_text(activity: Node, message: Root | None, read: ReadText | None) -> I
     elif isinstance(text, str) and text:
         if read is not None:
             yield from _check_links(read)
-            if kind != EXTENDED:
-                yield from _check_blocks(read)
+            yield from _check_widgets(read) if kind == EXTENDED else _check_blocks(read)
             yield from check_loads(TEXT, read.outcome, also_harmless=_ALLOWED)
             yield from check_live(TEXT, read, MARKDOWN_IT, REMARK)
             yield from check_encoded_addresses(TEXT, read)
@@ -67,6 +65,13 @@ def _check_blocks(read: ReadText) -> Iterator[Problem]:
     for kind, line in dict.fromkeys((block.kind, block.first) for block in read.outcome.blocks):
         if code := _BLOCKS.get(kind):
             yield teams_problem(code, TEXT, line=line + 1)
+
+
+def _check_widgets(read: ReadText) -> Iterator[Problem]:
+    """Code that Teams runs: "html-widget" fences of the Teams SDK, in the format that is in preview."""
+    for kind, info, line in ((block.kind, block.content, block.first) for block in read.outcome.blocks):
+        if kind == "fence" and info.strip().lower().startswith("html-widget"):
+            yield teams_problem("live-widget", TEXT, line=line + 1)
 
 
 def _check_links(read: ReadText) -> Iterator[Problem]:

@@ -1,11 +1,19 @@
-"""Text from outside on a terminal: control characters are shown and not executed."""
+"""Control characters: those that turn the writing, and those that a terminal executes."""
 
 from __future__ import annotations
 
 import re
 from typing import Final
 
-from .direction import TURNS, without_turns
+TURNS: Final = "\u202a-\u202e\u2066-\u2069"
+"""The nine controls that turn it (UAX #9 § 2), as a class has them. No Arabic or Hebrew needs them."""
+_TURNS: Final = re.compile(f"[{TURNS}]")
+
+
+def without_turns(text: str) -> str:
+    """``text`` without controls behind which a reader sees letters, and badges, in another order."""
+    return text if text.isascii() else _TURNS.sub("", text)
+
 
 _ACTIVE: Final = re.compile(
     # Controls but tabs and line feeds; marks, embeddings, overrides and isolates (UAX #9 § 2).

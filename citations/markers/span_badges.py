@@ -11,10 +11,7 @@ from typing import Final
 
 from ..markdown import Break, Leaf, Mark, Marker, MarkerKind, Name, Node, Text
 from ..model.answer import Span
-from ..model.errors import Problem
-from ..model.reference import Reference
 from ..text.grapheme import divides
-from .source_identity import spellings_of
 
 _ADDRESS: Final = re.compile(
     r"(?i:\b[a-z][a-z0-9+.-]{0,31}://|\bwww\.)[!-'*-;=?-Z^-z~]*[\w/]|[\w.+-]{1,64}+@[!-'*-;=?-Z^-z~]{0,255}\w"
@@ -33,32 +30,6 @@ _MOVES: Final = 8
 """The most moves of one badge: the time must stay linear."""
 
 Range = tuple[int, int]
-
-
-def lies_in(span: Span, text: str) -> bool:
-    """Whether the offsets of ``span`` are a place in ``text``."""
-    return 0 <= span.start <= span.end <= len(text)
-
-
-def report_spans(spans: Sequence[Span], text: str, references: Iterable[Reference]) -> Iterator[Problem]:
-    """The faults of ``spans``: offsets that are no place in ``text``, and ids that no reference has."""
-    known = {spelling for one in references for spelling in spellings_of(one)} if spans else frozenset()
-    for number, span in enumerate(spans):
-        path = f"$.spans[{number}]"
-        if not lies_in(span, text):
-            place = f"{span.start} to {span.end} is no place in the {len(text)} characters of the text"
-            yield Problem("citation-not-placed", path, f"{place}: its sources have no badge there")
-        for index, identifier in enumerate(span.ids):
-            if identifier not in known:
-                message = f"no reference has the id {identifier!r}: it has no badge"
-                yield Problem("unknown-reference", f"{path}.ids[{index}]", message)
-
-
-NO_WORDS: Final = Problem(
-    "citation-not-placed",
-    "$.spans",
-    "the text has no words outside code and HTML, so that no badge can stand there",
-)
 
 
 def spans_of_leaves(leaves: Iterable[Leaf], text: str, spans: Iterable[Span]) -> dict[int, list[Span]]:
