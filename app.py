@@ -27,7 +27,7 @@ from bot.app.server import BACKLOG, GRACE, freeze_objects, open_server
 from bot.app.settings import Settings
 from bot.app.terminal.ask import ask
 from bot.app.terminal.doctor import examine, report
-from bot.app.terminal.finding import fault
+from bot.app.terminal.finding import fault, note
 from bot.app.terminal.index import index
 from bot.app.terminal.teams_package import (
     COLOR,
@@ -40,7 +40,13 @@ from bot.app.terminal.teams_package import (
 )
 from bot.config.answer_sources import SOURCES
 from bot.config.credentials import take_agents_names
-from bot.config.env import SettingsError, load_env_file, read_environment
+from bot.config.env import (
+    SettingsError,
+    explain_unknown,
+    known_variables,
+    load_env_file,
+    read_environment,
+)
 from bot.config.language_model import explain_unused
 from bot.config.teams_app import TeamsApp
 from bot.direct_line.bundle import find_bundle
@@ -48,6 +54,7 @@ from bot.document_view.pdf_library import PdfLibrary
 from bot.http.connections import Connections, connection_limit
 from bot.state import StateError
 from bot.telemetry.log import configure_logging
+from citations.cli.suggesting_parser import SuggestingParser
 from citations.text import printable
 
 gc.freeze()
@@ -73,6 +80,14 @@ TEAMS_OPTIONS: Final = {
     "--bot-id": ("MICROSOFTAPPID", "the id of the bot's registration"),
 }
 """The options of ``teams-package``: the variable that each stands for, and what it is."""
+SERVING_OPTIONS: Final = {
+    "--docs": ("DOCS_DIR", "docs"),
+    "--port": ("PORT", "port"),
+    "--source": ("ANSWER_SOURCE", "source"),
+    "--model": ("LOCAL_MODEL", "model"),
+}
+"""The other options that stand for a variable: its name, and that of the argument."""
+ENV_FILE: Final = Path(".env")
 INTERRUPTED: Final = 130
 PIPE_CLOSED: Final = 141
 """The exit codes that a shell reports after SIGINT and SIGPIPE: 128 and the signal's number."""
@@ -87,14 +102,17 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if isinstance(sys.stdout, io.TextIOWrapper):
         # Documents have any signs: a pipe or a file gets them in UTF-8, whatever the system's encoding is.
         sys.stdout.reconfigure(encoding="utf-8", errors="backslashreplace")
-    options = _options().parse_args(arguments)
+    parser = _options()
+    options = parser.parse_args(arguments)
+    if options.command == "ask" and not options.question.strip():
+        parser.error("the question is empty")
     try:
         code = _run(options)
         if sys.stdout:  # it is None where it was closed before the start
             sys.stdout.flush()
     except SettingsError as error:
         for fault in error.faults:
-            print(printable(fault), file=sys.stderr)
+            print(printable(_as_typed(fault, options)), file=sys.stderr)
         return UNUSABLE
     except BrokenPipeError:
         # Python flushes stdout again at exit, which would fail once more.
@@ -106,19 +124,18 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _run(options: argparse.Namespace) -> int:
-    given = {
-        "DOCS_DIR": options.docs,
-        "PORT": options.port,
-        "ANSWER_SOURCE": options.source,
-        "LOCAL_MODEL": options.model,
-    }
-    faults = load_env_file(Path(".env"))
+    given = {variable: getattr(options, name) for variable, name in SERVING_OPTIONS.values()}
+    faults = load_env_file(ENV_FILE)
     # An engine or a policy of the operator's reads the same variables.
     os.environ.update({name: value for name, value in given.items() if value})
+    unknown = list(explain_unknown(ENV_FILE, os.environ, known_variables()))
+    if options.command == DOCTOR:
+        report(note(f"{one}.") for one in unknown)
+        return _examine(options.url, faults)
+    for one in unknown:
+        print(printable(one), file=sys.stderr)
     if options.command == PACKAGE:
         return _write_package(options, faults)
-    if options.command == DOCTOR:
-        return _examine(options.url, faults)
     settings = Settings.from_env(os.environ, faults)
     if options.command:
         return _run_command(settings, options)
@@ -132,10 +149,24 @@ def _run(options: argparse.Namespace) -> int:
     return 0
 
 
+def _as_typed(fault: str, options: argparse.Namespace) -> str:
+    """``fault`` with the option that a person typed in the place of its variable."""
+    typed = {
+        option: (variable, variable) for option, (variable, _) in TEAMS_OPTIONS.items()
+    } | SERVING_OPTIONS
+    for option, (variable, name) in typed.items():
+        if getattr(options, name, None) and fault.upper().startswith(variable):
+            rest = fault[len(variable) :]
+            return option + (f" {rest[1:]}" if rest.startswith("=") else rest)
+    return fault
+
+
 def _run_command(settings: Settings, options: argparse.Namespace) -> int:
     configure_logging(level=logging.WARNING, people=True)
     with _settings_errors(settings):
         if options.command == "index":
+            # Each file that is not read stands in the list, with its reason.
+            logging.getLogger("bot.retrieval.index.update").setLevel(logging.ERROR)
             return asyncio.run(index(settings.model_copy(update={"source": "folder"})))
         return asyncio.run(ask(settings, options.question, as_json=options.json))
 
@@ -169,7 +200,7 @@ def _write_package(options: argparse.Namespace, faults: list[str]) -> int:
 
 
 def _options() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(
+    parser = SuggestingParser(
         prog="app.py",
         description="Ask your own documents in a browser and get answers whose every claim can be checked.",
         epilog="Without --docs it asks a few sample documents. Settings: see docs/settings.md.",

@@ -19,6 +19,7 @@ from pydantic.fields import FieldInfo
 from pydantic_settings import BaseSettings, EnvSettingsSource, PydanticBaseSettingsSource, SettingsConfigDict
 
 from citations.text import SURROGATE, decode_text
+from citations.text.nearest import nearest
 
 OPENAI: Final = "https://api.openai.com/v1"
 """The server of OpenAI, whose API other servers have, too."""
@@ -136,6 +137,49 @@ def load_env_file(file: Path, environ: MutableMapping[str, str] = os.environ) ->
             if value and not environ.get(name, "").strip():
                 environ[name] = value
     return [f"{file}, line {line}: this is not NAME=value" for line in wrong]
+
+
+def known_variables(kind: type[Variables] = Variables) -> Iterator[str]:
+    """The variables of all subjects that are imported, in capitals."""
+    yield from (kind.variable_of(name).upper() for name in kind.model_fields)
+    for subject in kind.__subclasses__():
+        yield from known_variables(subject)
+
+
+_OF_LIBRARIES: Final = re.compile(
+    r"(?:HTTPS?|ALL|NO|FTP)_PROXY|SSL_CERT_(?:FILE|DIR)|(?:REQUESTS|CURL)_CA_BUNDLE|NO_COLOR|TERM|TZ|LANG|PATH"
+    r"|(?:CONNECTIONS__|CONNECTIONSMAP__|OTEL_|AWS_|AZURE_|GOOGLE_|GEMINI_|MISTRAL_|COHERE_|HF_|HUGGINGFACE"
+    r"|TRANSFORMERS_|TOKENIZERS_|ORT_|OMP_|OPENAI_|ANTHROPIC_|LLAMA_|NLTK_|PG|QDRANT_|CHROMA_|REDIS_|PYTHON|UV_"
+    r"|PIP_|LC_)\w*"
+)
+"""What our libraries and SDKs read."""
+_SLIP: Final = 0.85
+"""How alike a variable of the environment and one of ours are, where it is probably a slip."""
+
+
+def explain_unknown(file: Path, environ: Mapping[str, str], known: Iterable[str]) -> Iterator[str]:
+    """A sentence for each name of ``file`` that is not ``known`` or has no value, then for slips.
+
+    ``file`` is the bot's own. The environment has names of all programs: there, only what begins as a known
+    name does, and is almost it, is a slip.
+    """
+    ours = {name.upper() for name in known}
+    try:
+        text = decode_text(file.read_bytes())
+    except (OSError, ValueError):
+        text = ""
+    lines = dotenv_values(stream=io.StringIO(text))
+    for name, value in lines.items():
+        near = nearest(name, ours)
+        if name.upper() in ours or (_OF_LIBRARIES.fullmatch(name.upper()) and not nearest(name, ours, _SLIP)):
+            if value is None:
+                yield f"{name} in {file} has no value: write {name}=VALUE"
+        else:
+            yield f"{name} in {file} is no setting{f' (did you mean {near}?)' if near else ''}"
+    for name in sorted(environ.keys() - lines.keys()):
+        near = nearest(name, ours, _SLIP) if name.upper() not in ours else ""
+        if near and near[:3] == name[:3].upper():
+            yield f"{name} is no setting (did you mean {near}?)"
 
 
 def split_list(value: object) -> object:

@@ -8,6 +8,7 @@ from pkgutil import get_data
 from typing import Final, TypeAlias
 
 from ..readers.formats import FORMATS
+from .suggesting_parser import SuggestingParser
 
 _DESCRIPTION: Final = """\
 Turn an answer with inline markers into a Bot Framework activity whose text and
@@ -18,7 +19,7 @@ _Verbs: TypeAlias = "argparse._SubParsersAction[argparse.ArgumentParser]"
 
 def parser() -> argparse.ArgumentParser:
     """The parser of all commands. Each command sets ``command`` to the module that runs it."""
-    whole = argparse.ArgumentParser(
+    whole = SuggestingParser(
         prog="python -m citations",
         description=_DESCRIPTION,
         epilog=_read_help("citations"),

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import argparse
-from difflib import get_close_matches
 
 from ..channels import channel_ids
 from ..inspection import CLIENTS, RULES, check_transcript, rules_of
 from ..model.errors import Problem
 from ..readers import json_text
+from ..text.nearest import did_you_mean
 from .console import CLEAN, FOUND, complain, each_line, read, say, show, write
 from .printed_activity import describe_unknown
 
@@ -59,8 +59,7 @@ def _explain(code: str, *, as_json: bool) -> int:
     """Print the rules of a code; of each code one line, if there is none."""
     rules = rules_of(code) if code else RULES
     if not rules:
-        near = get_close_matches(code, [rule.code for rule in RULES], 1)
-        meant = f" (did you mean {near[0]}?)" if near else ""
+        meant = did_you_mean(code, (rule.code for rule in RULES))
         return complain(f"no rule has the code {code!r:.80}{meant}: check --explain lists all")
     if as_json:
         show({"rules": [rule.explain() for rule in rules]})

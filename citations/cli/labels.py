@@ -11,12 +11,16 @@ from ..model.reference import Reference
 from ..model.sensitivity_label import SensitivityLabel
 from ..readers import json_text
 from ..text.line import clean_name
-from .console import CLEAN, read, say, write
+from .console import CLEAN, complain, read, say, write
 from .inputs import choose_format, read_ranking
 
 
 def run(arguments: argparse.Namespace) -> int:
     """Print the catalogue in ascending order, and each reference's label with its reason."""
+    if arguments.labels.suffix.lower() == ".json":
+        return complain(
+            f"{arguments.labels}: the first file is the labels' TOML, and the answer comes second"
+        )
     ranking = read_ranking(arguments.labels)
     references: tuple[Reference, ...] = ()
     if arguments.file is not None:

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from ..channels import channel_ids, nearest_channel
+from ..channels import channel_ids
 from ..model.citation import CitedAnswer
 from ..model.errors import Problem
 from ..model.rendering import Rendering
+from ..text.nearest import did_you_mean
 from .console import say
 
 
@@ -32,6 +33,4 @@ def say_unknown(channel_id: str) -> None:
 
 def describe_unknown(channel_id: str) -> str:
     """Words for an id that no channel has, with the one that may be meant."""
-    near = nearest_channel(channel_id)
-    meant = f" (did you mean {near}?)" if near else ""
-    return f"the channel {channel_id!r:.80} isn't known{meant}"
+    return f"the channel {channel_id!r:.80} isn't known{did_you_mean(channel_id, channel_ids())}"

@@ -7,7 +7,6 @@ loader of this module knows one context and refuses all others.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from difflib import get_close_matches
 from importlib import resources
 from typing import Any, Final, NamedTuple
 
@@ -15,6 +14,7 @@ from pyld import jsonld
 
 from ..graph.schema_org import BASE
 from ..model.errors import at
+from ..text.nearest import nearest
 from .terms import KNOWN, SCHEMA, SCHEMA_CONTEXT
 
 
@@ -176,6 +176,4 @@ def _is_property(name: str) -> bool:
 
 def _nearest_term(name: str, terms: frozenset[str]) -> str | None:
     """The most similar of ``terms``; None if none is similar."""
-    spelt = {term.casefold(): term for term in terms}
-    found = get_close_matches(name.casefold(), spelt, n=1, cutoff=0.7)
-    return spelt[found[0]] if found else None
+    return nearest(name, terms, 0.7) or None

@@ -6,13 +6,13 @@ import re
 import tomllib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from difflib import get_close_matches
 from typing import Any, Final
 
 from ..model.channel_id import channel_ids, nearest_channel
 from ..model.errors import LabelFormatError
 from ..model.sensitivity_label import is_color
 from ..text.line import clean_name
+from ..text.nearest import did_you_mean
 from ..text.url import safe_url
 from .ranking import EVERY_CHANNEL
 from .toml_lines import Path, line_of, read_lines
@@ -208,8 +208,7 @@ def _unknown_key(key: str, path: Path, kinds: Mapping[str, type]) -> str:
     if path and key in _TOP:
         # In TOML a key below a [[label]] belongs to that label.
         return f"{key!r} belongs to the top of the file, above the first [[label]]"
-    close = get_close_matches(key, kinds, n=1)
-    return f"unknown key {key!r}" + (f"; did you mean {close[0]!r}?" if close else "")
+    return f"unknown key {key!r}{did_you_mean(key, kinds)}"
 
 
 def _is_known(label: Any, path: Path, known: Sequence[str], faults: _Faults) -> bool:

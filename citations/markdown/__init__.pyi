@@ -15,6 +15,7 @@ from .clean import clean_text as clean_text
 from .clean import removed_by_cleaning as removed_by_cleaning
 from .escapes import COPIES as COPIES
 from .escapes import as_entity as as_entity
+from .escapes import escape_markers as escape_markers
 from .escapes import escape_text as escape_text
 from .escapes import write_words as write_words
 from .inline_reader import MAX_HELD as MAX_HELD

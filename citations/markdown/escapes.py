@@ -69,6 +69,8 @@ LINE_START: Final = re.compile(r"[-#>+=:]|([0-9]{1,9})([.)])(?=\s|\Z)")
 """What begins a list, a heading, a quote, an underline or a table's delimiter row (CommonMark § 4, 5)."""
 NAME_IN_CODE: Final = re.compile(r"[{⟬⟭](?:(?<=\{)\s*(?=aria-label)|(?<=[⟬⟭]))", re.IGNORECASE)
 """Web Chat 4.18.1 looks for names in braces before it looks for code, and across lines (``ariaLabel.ts``)."""
+_BEGINNINGS: Final = re.compile("[【［\ue200-\ue206]|(?<=turn)[0-9]")
+"""What markers begin with, besides the signs that are escaped anyway."""
 _NAMES: Final = {"<": "&lt;", "&": "&amp;"}
 _LOOKALIKES: Final = {"⟬": "❲", "⟭": "❳"}
 
@@ -105,6 +107,17 @@ def escape_text(text: str) -> str:
     'a &#91;1&#93; &#42;b&#42;'
     """
     return _lines(ANYWHERE, text)
+
+
+def escape_markers(text: str) -> str:
+    """Markdown that shows ``text``, such as a person's words, as it was typed, so that nothing in it cites.
+
+    An answer that repeats them would have badges otherwise: *You said: the limit of [1] is wrong.*
+
+    >>> escape_markers("of [1], 【2】 and turn0search0")
+    'of &#91;1&#93;, &#12304;2】 and turn&#48;search0'
+    """
+    return _BEGINNINGS.sub(as_entity, escape_text(text))
 
 
 def write_words(text: str) -> str:

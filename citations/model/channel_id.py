@@ -10,6 +10,8 @@ from collections.abc import Mapping
 from enum import Enum
 from typing import Final, NamedTuple
 
+from ..text.nearest import nearest
+
 
 class Client(Enum):
     """The kind of client that shows an answer on a channel. The value is its name for people."""
@@ -63,6 +65,4 @@ def nearest_channel(channel_id: str) -> str | None:
     >>> nearest_channel("teams"), nearest_channel("Web Chat"), nearest_channel("nowhere")
     ('msteams', 'webchat', None)
     """
-    from difflib import get_close_matches  # noqa: PLC0415 - few ids are misspelt
-
-    return next(iter(get_close_matches(channel_id.lower(), CHANNEL_IDS, n=1)), None)
+    return nearest(channel_id, CHANNEL_IDS) or None

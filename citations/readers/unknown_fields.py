@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from difflib import get_close_matches
 from typing import Final
 
 import msgspec
 
 from ..model.errors import Problem, at
+from ..text.nearest import nearest
 
 _INDEX: Final = re.compile(r"\[\d+\]")
 _LONGEST: Final = 60
@@ -48,6 +48,5 @@ class UnknownFields:
 
 
 def _explain(key: str, known: tuple[str, ...]) -> str:
-    near = [_MEANT.get(key.lower(), ""), *get_close_matches(key.lower(), known, n=1)]
-    meant = next((name for name in near if name in known), None)
+    meant = next((name for name in (_MEANT.get(key.lower()), nearest(key, known)) if name in known), None)
     return f"nothing reads this field{f': did you mean {meant}?' if meant else ''}"

@@ -18,6 +18,7 @@ from ...config.sign_in import ALWAYS
 from ...config.web_chat import WebChatOptions
 from ...direct_line.token_exchange import request_token
 from ...languages import Sentence, say
+from ...retrieval.files import FORMATS
 from ...sources import AnswerSource, SourceError
 from ...state import StateError
 from ...state.store_url import IN_MEMORY, create_store
@@ -139,7 +140,9 @@ async def _check_folder(source: AnswerSource) -> AsyncIterator[Finding]:
     facts = await source.facts()
     documents, passages = int(facts["documents"]), int(facts["passages"])
     read = f"{count(documents, 'document')}, {count(passages, 'passage')}"
-    if not documents:
+    if not documents and not facts["skipped"]:
+        yield fault(f"{source.title}: the folder is empty.", f"What is read: {', '.join(FORMATS)}.")
+    elif not documents:
         yield fault(f"{source.title}: no document can be read.", "app.py index says why.")
     elif source.reading and not source.reading.is_complete:
         yield fault(f"{source.title}: not all is indexed, {read} so far.", "app.py index shows what is read.")

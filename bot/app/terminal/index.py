@@ -7,6 +7,7 @@ from typing import Final
 
 from citations.text import printable
 
+from ...retrieval.files import FORMATS
 from ...sources.folder import IndexReport, ListedDocument
 from ..answer_source import create_folder
 from ..settings import Settings
@@ -48,6 +49,8 @@ def describe_documents(documents: Sequence[ListedDocument], report: IndexReport)
         yield "Not read:"
         yield from (f"{printable(one.path)}: {printable(one.reason)}" for one in report.skipped)
     yield ""
+    if not documents and not report.skipped:
+        yield f"The folder is empty. What is read: {', '.join(FORMATS)}"
     sums = (report.documents, "document"), (report.passages, "passage"), (len(report.skipped), "file")
     yield f"{', '.join(count(*one) for one in sums)} not read"
 

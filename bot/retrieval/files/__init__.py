@@ -60,7 +60,7 @@ _ALTERNATIVES: Final = {
     ".mobi .azw .azw3": "save it as EPUB or PDF",
     ".msg .mbox .pst": "save it as EML or PDF",
     ".zip .7z .rar .tar .gz .tgz .bz2 .xz": "unpack it into the folder",
-    ".json .jsonl .ndjson": "save it as CSV or XLSX",
+    ".json .jsonl .ndjson": "save it as text, CSV or Markdown",
     ".adoc .asciidoc": "save it as HTML or PDF",
 }
 UNREAD: Final[Mapping[str, str]] = MappingProxyType(

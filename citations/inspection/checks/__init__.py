@@ -116,7 +116,8 @@ def _check_whole(activity: Node) -> Iterator[Problem]:
         or kind.startswith(SCHEMA)
         or (kind not in _SHOWN and kind.lower() in _SHOWN)
     ):
-        yield problem("activity-type", "$.type")
+        said = "has no type" if kind is None else f"is of type {kind!r:.40}, which no channel knows"
+        yield problem("activity-type", "$.type", said=said)
     written = to_json(activity)
     if SURROGATE.search(written):
         yield from (problem("not-unicode", path) for path in broken_strings(activity, "$"))

@@ -181,7 +181,7 @@ def test_labels_that_are_faulty(run: Any, tmp_path: Path) -> None:
     done = run("render", "--labels", str(labels), given=json.dumps(ANSWER))
     assert (done.code, done.out) == (2, "")
     assert done.err.splitlines() == [
-        f"{labels}: line {first}: label 2: unknown key 'colour'; did you mean 'color'?",
+        f"{labels}: line {first}: label 2: unknown key 'colour' (did you mean color?)",
         f"{labels}: line {first + 2}: ceiling.sms is 'x', which is no label's id",
     ]
 
@@ -993,3 +993,26 @@ def test_other_bots_messages_are_relayed_line_by_line(run: Any) -> None:
     assert read.lines[1] == {"error": "$: expected an activity, a JSON object"}
     relayed = run("render", "--lines", "--channel", "msteams", given=read.out)
     assert [list(line) for line in relayed.lines] == [["activity"], ["error"], ["activity"]]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (("chekc", "-"), "(did you mean check?)"),
+        (("render", "--chanel", "sms"), "(did you mean --channel?)"),
+        (("render", "--from", "antropic"), "(did you mean anthropic?)"),
+    ],
+)
+def test_a_slip_is_told_what_was_meant(
+    arguments: tuple[str, ...], said: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with pytest.raises(SystemExit, match="2"):
+        main(arguments)
+    assert capsys.readouterr().err.rstrip().endswith(said)
+
+
+def test_labels_and_answer_in_the_wrong_order_are_named(run: Any, tmp_path: Path) -> None:
+    answer = tmp_path / "answer.json"
+    answer.write_text("{}", "utf-8")
+    done = run("labels", str(answer))
+    assert "the first file is the labels' TOML, and the answer comes second" in done.err

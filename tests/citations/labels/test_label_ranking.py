@@ -97,7 +97,7 @@ FAULTS = [
         ["line 4: label 1: priority is -1; the lowest is 0"],
     ),
     (ONE + 'encrypted = "no"', ["line 5: label 1: encrypted must be true or false"]),
-    (ONE + 'colour = "red"', ["line 5: label 1: unknown key 'colour'; did you mean 'color'?"]),
+    (ONE + 'colour = "red"', ["line 5: label 1: unknown key 'colour' (did you mean color?)"]),
     (
         ONE + 'default = "a"',
         ["line 5: label 1: 'default' belongs to the top of the file, above the first [[label]]"],

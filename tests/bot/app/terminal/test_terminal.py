@@ -152,7 +152,7 @@ def test_the_sentences_are_in_the_language_of_the_question(
 
 
 FAULTS = [
-    (("ask", "--source", "perplexity", "Hello?"), "ANSWER_SOURCE=perplexity needs PERPLEXITY_API_KEY"),
+    (("ask", "--source", "perplexity", "Hello?"), "--source perplexity needs PERPLEXITY_API_KEY"),
     (("ask", "--docs", "not-there", "Hello?"), "the folder not-there does not exist (DOCS_DIR, --docs)"),
     (("index", "--docs", "not-there"), "the folder not-there does not exist (DOCS_DIR, --docs)"),
 ]
@@ -264,3 +264,59 @@ def test_the_index_is_listed_without_a_vector(run: Any, docs: Path, monkeypatch:
 def test_a_folder_without_documents_is_told_by_the_exit_code(run: Any, tmp_path: Path) -> None:
     code, out, _ = run("index", "--docs", str(tmp_path))
     assert (code, out.splitlines()[-1]) == (1, "0 documents, 0 passages, 0 files not read")
+
+
+def test_names_that_are_no_setting_are_said_with_the_nearest_one(
+    run: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("DOCS_DRI", "x")
+    lines = "EMBEDINGS=false", "OPENAI_MODEL", "HTTPS_PROXY=", "SSL_CERT_FILE=", "OPENAI_ORG_ID=o", "PLAN=1"
+    Path(".env").write_text("\n".join(lines), "utf-8")
+    said = [
+        "EMBEDINGS in .env is no setting (did you mean EMBEDDINGS?)",
+        "OPENAI_MODEL in .env has no value: write OPENAI_MODEL=VALUE",
+        "PLAN in .env is no setting",
+        "DOCS_DRI is no setting (did you mean DOCS_DIR?)",
+    ]
+    assert run("ask", LAPTOP)[2].splitlines() == said
+    assert f"note   {said[0]}." in run("doctor")[1].splitlines()
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (("aks", "q"), "(did you mean ask?)"),
+        (("ask", "q", "--dcos", "x"), "unrecognized arguments: --dcos x (did you mean --docs?)"),
+        (("ask", "q", "--source", "foldr"), "(did you mean folder?)"),
+        (("ask", "  "), "the question is empty"),
+    ],
+)
+def test_a_slip_is_the_usage_and_what_was_meant(
+    arguments: tuple[str, ...], said: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with pytest.raises(SystemExit, match="2"):
+        app.main(arguments)
+    usage, *_, last = capsys.readouterr().err.splitlines()
+    assert usage.startswith("usage: ")
+    assert said in last
+
+
+def test_a_fault_names_what_a_person_typed(run: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert run("--port", "abc")[2].startswith("--port abc is not a port: ")
+    assert "--color blue is not a colour" in run("teams-package", "--color", "blue")[2]
+    monkeypatch.setenv("PORT", "abc")
+    assert run()[2].startswith("PORT=abc is not a port: ")
+
+
+def test_an_empty_folder_says_what_could_be_in_it(run: Any, tmp_path: Path) -> None:
+    for command in ("doctor", "index"):
+        code, out, _ = run(command, "--docs", str(tmp_path))
+        assert code == 1
+        assert "folder is empty" in out
+        assert "What is read: .md, " in out
+
+
+def test_a_file_that_is_not_read_is_said_once(run: Any, docs: Path) -> None:
+    _, out, errors = run("index", "--docs", str(docs))
+    assert (out.count("old.doc"), errors) == (1, "")
