@@ -22,8 +22,8 @@ SUBJECTS: Final = (
     Subject("how an answer is written", ("citations.renderer", "citations.channels"), 10_750),
     Subject("a provider's reader", ("citations.readers.anthropic",), 3_600),
     Subject("a check", ("citations.inspection.checks",), 10_050),
-    Subject("a file format", ("bot.retrieval.files.docx",), 5_800),
-    Subject("the search of a folder", ("bot.retrieval",), 17_300),
+    Subject("a file format", ("bot.retrieval.files.docx",), 6_050),
+    Subject("the search of a folder", ("bot.retrieval",), 17_650),
     Subject("a turn", ("bot.conversation",), 22_400),
     Subject("everything", ("citations", "bot"), 59_150),
 )
