@@ -131,7 +131,7 @@ class ModelWriter(ABC):
         return {**facts, "model problem": find_problem(error)} if error else facts
 
     def explain_problem(self) -> str:
-        """Why it does not answer, for the person who runs the bot; empty where it does, as far as is known."""
+        """Why it does not answer, for the person who runs the bot; empty where nothing is known to fail."""
         error = self.provider.error
         return say(find_problem(error), **describe_variables(self.api, self.model)) if error else ""
 

@@ -14,7 +14,7 @@ _DESCRIPTION: Final = """\
 Turn an answer with inline markers into a Bot Framework activity whose text and
 Schema.org graph agree. Read what any bot sends into such an answer, or check it."""
 
-_Verbs: TypeAlias = "argparse._SubParsersAction[argparse.ArgumentParser]"
+_Verbs: TypeAlias = "argparse._SubParsersAction[SuggestingParser]"
 
 
 def parser() -> argparse.ArgumentParser:

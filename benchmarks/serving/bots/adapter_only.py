@@ -48,7 +48,7 @@ async def main() -> None:
     local = ServiceUrls()
     connectors = Connectors(None, local)
     await connectors.open()
-    adapter, bot = Adapter(Authentication(None, connectors)), CitingBot(answer(options))
+    adapter, bot = Adapter(Authentication(connectors)), CitingBot(answer(options))
 
     async def messages(request: web.Request) -> web.Response:
         return await adapter.process(request, bot)

@@ -18,8 +18,8 @@ from ...config.sign_in import ALWAYS
 from ...config.web_chat import WebChatOptions
 from ...direct_line.token_exchange import request_token
 from ...languages import Sentence, say
-from ...retrieval.files import FORMATS
 from ...sources import AnswerSource, SourceError
+from ...sources.folder import FORMATS
 from ...state import StateError
 from ...state.store_url import IN_MEMORY, create_store
 from ...telemetry.conversation_key import ConversationKey

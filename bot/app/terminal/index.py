@@ -7,8 +7,7 @@ from typing import Final
 
 from citations.text import printable
 
-from ...retrieval.files import FORMATS
-from ...sources.folder import IndexReport, ListedDocument
+from ...sources.folder import FORMATS, IndexReport, ListedDocument
 from ..answer_source import create_folder
 from ..settings import Settings
 from .wait import wait_until_read

@@ -22,8 +22,9 @@ _DATE: Final = re.compile(
 )
 """The heading of the first day in a document of several."""
 _NUMBERED: Final = re.compile(
-    rf"(?:§+\s*\d+|\d+(?:\.\d+)*[.)]|\d+(?:\.\d+)+|{'|'.join(LANGUAGES.words_of('answers', 'references'))})\s",
-    re.IGNORECASE,
+    rf"""(?:§+\s*\d+|\d+(?:\.\d+)*[.)]|\d+(?:\.\d+)+
+    |{"|".join(LANGUAGES.words_of("answers", "references"))})\s""",
+    re.VERBOSE | re.IGNORECASE,
 )
 """The heading of a document's first section."""
 _MANY: Final = 3

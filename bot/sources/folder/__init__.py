@@ -6,6 +6,6 @@
 
 from __future__ import annotations
 
-from .source import FolderSource, IndexReport, ListedDocument
+from .source import FORMATS, FolderSource, IndexReport, ListedDocument
 
-__all__ = ["FolderSource", "IndexReport", "ListedDocument"]
+__all__ = ["FORMATS", "FolderSource", "IndexReport", "ListedDocument"]

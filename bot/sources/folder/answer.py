@@ -21,7 +21,7 @@ _WAIT: Final = 8.0
 """Seconds without a word of the model after which a person is told that it is waited for."""
 
 
-async def answer_found(
+async def answer_found(  # noqa: PLR0913 - the last two are optional, given by name
     question: str,
     found: Found,
     writer: ModelWriter | None,

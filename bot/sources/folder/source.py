@@ -13,6 +13,7 @@ from citations import LabelRanking, Reference
 
 from ...languages import CATALOGUES, language
 from ...retrieval import Candidates, Embedder, Scope, suggest
+from ...retrieval.files import FORMATS as FORMATS  # noqa: PLC0414 - for the package's door
 from ...retrieval.index import (
     FolderIndex,
     IndexPart,

@@ -14,7 +14,7 @@ import pytest
 from bot.languages import Sentence, say, speaking
 from bot.sources import SourceError
 from bot.sources.errors import AnswerCut
-from bot.sources.folder import FolderSource, answer
+from bot.sources.folder import FolderSource
 from bot.sources.model_writer import NO_ANSWER, SearchedElsewhereError
 from bot.sources.open_ai import OpenAIWriter
 from bot.sources.step import listening
@@ -221,9 +221,13 @@ async def test_where_the_model_stops_in_the_middle_its_words_stay_and_the_person
         assert await anext(events) == TextDelta("It is [1]")
         told.send(*pieces)
         below: list[AnswerEvent] = []
+
+        async def read() -> None:
+            async for event in events:
+                below.append(event)  # noqa: PERF401 - a comprehension would lose them
+
         with pytest.raises(SourceError) as caught:
-            while True:
-                below.append(await anext(events))
+            await read()
     assert say(caught.value.suffix) == notice
     assert KEY not in str(caught.value)
     passages = f"\n\nThe nearest passages in your documents:\n\n{PASSAGE}"
@@ -261,7 +265,7 @@ async def test_the_owner_of_the_machine_is_told_that_the_key_is_refused(
 async def test_a_slow_model_is_waited_for_and_a_person_is_told_so(
     language: str, source: FolderSource, server: ModelServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(answer, "_WAIT", 0.0)
+    monkeypatch.setattr("bot.sources.folder.answer._WAIT", 0.0)
     server.behave = told = ScriptedReply()
     steps: list[str] = []
     waited = asyncio.Event()
