@@ -63,6 +63,15 @@ def test_sentences_are_whole() -> None:
         assert sentence in said
 
 
+def test_a_pdf_of_illegible_fonts_alone_says_so() -> None:
+    data = (CORPUS / "documents" / "fonts.pdf").read_bytes()
+    content = data.index(b"stream\nBT /H")
+    words = data.index(b"/S 10 Tf", content)
+    shown = data[content:words].replace(b"Tj", b"  ")
+    with pytest.raises(UnreadableError, match="its fonts do not say which letters they show"):
+        read(data[:content] + shown + data[words:], "fonts.pdf")
+
+
 def test_a_stamp_is_no_title() -> None:
     assert read((CORPUS / "documents" / "form.pdf").read_bytes(), "form.pdf").title == "Office lease"
 
