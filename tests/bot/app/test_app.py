@@ -111,7 +111,7 @@ async def test_a_store_that_is_not_there_is_one_line(docs: Path, url: str, words
 
 async def test_all_faults_come_at_once() -> None:
     lines = await refused("--port", "many", HOST="0.0.0.0", OPENAI_MODEL="m", OPENAI_API_KEY="")
-    assert [line.split("=")[0].split()[0] for line in lines] == ["PORT", "OPENAI_MODEL", "HOST"]
+    assert [line.split("=")[0].split()[0] for line in lines] == ["--port", "OPENAI_MODEL", "HOST"]
 
 
 async def test_documents_that_vanish_are_one_line(tmp_path: Path) -> None:

@@ -165,7 +165,7 @@ async def test_what_stands_in_front(entra: FakeEntra, patient: Patient) -> None:
 
 
 async def test_what_the_bot_uses_is_not_there(patient: Patient, tmp_path: Path) -> None:
-    (tmp_path / "ferns.md").unlink()
+    (tmp_path / "ferns.md").rename(tmp_path / "ferns.doc")
     options = WebChatOptions(secret=SECRET, origins=("https://example.com",), direct_line=NOWHERE)
     code, lines = await patient.examined(state="redis://:pw@127.0.0.1:9/0", web_chat=options)
     assert code == 1

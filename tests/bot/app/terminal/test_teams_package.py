@@ -152,12 +152,12 @@ def test_all_that_is_missing_or_too_long_is_named_at_once() -> None:
         "teams-package", "--name", "x" * 31, "--color", "red", "--website", "http://x", "--icon", "none.png"
     ) == [
         "MicrosoftAppId is missing: the id of the bot's registration",
-        f"TEAMS_APP_NAME={'x' * 31} has 31 characters: Teams takes 30",
+        f"--name {'x' * 31} has 31 characters: Teams takes 30",
         "TEAMS_APP_DEVELOPER is missing: who offers the app, such as your company",
-        "TEAMS_APP_WEBSITE=http://x is not an https URL such as https://www.example.com/privacy",
+        "--website http://x is not an https URL such as https://www.example.com/privacy",
         "TEAMS_APP_PRIVACY is missing: Teams needs an https URL of yours there",
         "TEAMS_APP_TERMS is missing: Teams needs an https URL of yours there",
-        "TEAMS_APP_COLOR=red is not a colour such as #2F5BEA",
+        "--color red is not a colour such as #2F5BEA",
         "none.png can't be read: No such file or directory",
     ]
 
