@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import importlib
 import pkgutil
+from collections import Counter
 from pathlib import Path
 from types import ModuleType
 
@@ -52,3 +53,11 @@ def test_the_bot_uses_public_names(file: Path) -> None:
         if node.module and node.module.partition(".")[0] == "citations":
             public = importlib.import_module(node.module).__all__
             assert {one.name for one in node.names} <= set(public), node.module
+
+
+def test_each_class_has_a_name_of_its_own() -> None:
+    """One word means one thing; only what programs import from one SDK's module or another's is called alike."""
+    files = [path for package in (ROOT / "citations", ROOT / "bot") for path in package.rglob("*.py")]
+    trees = [ast.parse(path.read_text(encoding="utf-8")) for path in files]
+    names = Counter(node.name for tree in trees for node in ast.walk(tree) if isinstance(node, ast.ClassDef))
+    assert {name for name, count in names.items() if count > 1} == {"CitationMiddleware"}

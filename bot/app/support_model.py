@@ -12,7 +12,7 @@ from ..conversation.doubt_options import ClaimAndPassage
 from ..sources.open_ai import OpenAIWriter
 
 SECONDS: Final = 25.0
-"""How long the model may take. Nobody waits for it: the person has the answer."""
+"""How long the model may take. The person has the answer by then."""
 _MOST: Final = 30
 """Claims that are judged; the further ones of a long answer are not."""
 _INSTRUCTIONS: Final = (

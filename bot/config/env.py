@@ -18,8 +18,7 @@ from pydantic import AfterValidator, BeforeValidator, Field, ValidationError
 from pydantic.fields import FieldInfo
 from pydantic_settings import BaseSettings, EnvSettingsSource, PydanticBaseSettingsSource, SettingsConfigDict
 
-from citations.text import SURROGATE, decode_text
-from citations.text.nearest import nearest
+from citations.text import SURROGATE, decode_text, nearest
 
 OPENAI: Final = "https://api.openai.com/v1"
 """The server of OpenAI, whose API other servers have, too."""

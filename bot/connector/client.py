@@ -12,7 +12,7 @@ import msgspec
 from aiohttp import hdrs
 
 from ..http.path_segment import is_path_segment
-from ..resilience.retry_after import retry_after
+from ..resilience.breaker import retry_after
 from .activity_writer import to_json
 from .errors import ChannelRefusal, NotSent
 from .target import QUERY, Target, address

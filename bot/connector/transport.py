@@ -19,9 +19,8 @@ from aiohttp import hdrs
 from yarl import URL
 
 from ..config.timeouts import Timeouts
-from ..resilience.breaker import Breaker
+from ..resilience.breaker import Breaker, retry_after
 from ..resilience.clock import now
-from ..resilience.retry_after import retry_after
 from ..telemetry import Tried, emit
 from ..telemetry.log import logger
 from .errors import MaybeSent, NotSent, TokenError

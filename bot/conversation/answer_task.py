@@ -37,8 +37,8 @@ Who may change them:
   task then stops the reader. Nothing more is said, but a label that only a final could have carried.
 - to SENT: the task, when each message has arrived, may have arrived, or is known to be lost.
 
-Where a judge is asked (:mod:`.doubt_options`), that comes after SENT: nobody waits for it. What it doubts
-becomes an update of the message, or is told before the next answer.
+Where a judge is asked (:mod:`.doubt_options`), that comes after SENT: the person does not wait for it. What
+it doubts becomes an update of the message, or is told before the next answer.
 
 Teams ends a stream after two minutes. Then the task ends the stream with what the person has read
 (:mod:`.continuation`) and stays in READING. The whole answer takes the place of that message. Where it

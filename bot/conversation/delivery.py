@@ -101,9 +101,9 @@ class Delivery:
     async def deliver(self, context: TurnContext, text: str, token: str = "") -> None:
         """Reply to ``text`` with one message, whatever fails; with two where a stream may not last.
 
-        With the ``token`` of the person who asks, a source may answer from what they may read. Nobody else
-        gets more of that answer. Raises :class:`OverloadedError` where there is no time to answer, nor to
-        say so.
+        With the ``token`` of the person who asks, a source may answer from what they may read. That person
+        alone gets more of that answer. Raises :class:`OverloadedError` where there is no time to answer, nor
+        to say so.
         """
         asked = context.activity
         try:
@@ -175,16 +175,8 @@ class Delivery:
         shape = self._channel(asked, cards=self.cards if interim is None else False)
         # The question whether an answer was good is a part of the graph.
         ballot = self.votes.open_ballot(turn.conversation) if shape.graph else None
-
-        def open_stream() -> RenderingStream:
-            return RenderingStream(
-                replace(shape, wording=wording()),
-                ranking=self.ranking,
-                live_hosts=self.live_hosts,
-                # Whether Teams shows thumbs below a targeted message is not documented.
-                answer_id=ballot.answer_id if ballot and not target else None,
-            )
-
+        # Whether Teams shows thumbs below a targeted message is not documented.
+        answer_id = ballot.answer_id if ballot and not target else None
         signs = shape.shows_typing and not _expects_replies(asked)
         request = read_follow_up(text)
         person = memory_name(asked) if token or target else ""
@@ -194,7 +186,7 @@ class Delivery:
                 question=text,
                 answer=lambda: self._answer(asked, text, token),
                 room=_find_room(shape),
-                open_stream=open_stream,
+                open_stream=functools.partial(self._open_stream, shape, answer_id),
                 doubts=self.doubts,
                 timeouts=self.timeouts,
                 log=turn.log,
@@ -213,6 +205,14 @@ class Delivery:
             at_once=shape.at_once,
             follow_up=functools.partial(self._follow_up, asked, request) if request else None,
             is_smalltalk=self.read_traits(text).is_smalltalk,
+        )
+
+    def _open_stream(self, shape: Channel, answer_id: str | None) -> RenderingStream:
+        return RenderingStream(
+            replace(shape, wording=wording()),
+            ranking=self.ranking,
+            live_hosts=self.live_hosts,
+            answer_id=answer_id,
         )
 
     def _channel(self, asked: Any, *, cards: bool | Literal["all"]) -> Channel:

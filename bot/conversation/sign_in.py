@@ -151,7 +151,7 @@ class SignIn:
         if token := await self._find_token(context, code):
             await self._answer_waiting(context, token)
         else:
-            # Nobody may try one code after the other.
+            # The question ends with a wrong code: a person may not try one after the other.
             await self._take(context.activity)
             await _say(context, Sentence.SIGN_IN_CODE_REFUSED)
 

@@ -10,8 +10,7 @@ from typing import Self
 from citations import AnswerEvent, Reference
 
 from .errors import SourceError, SourceRefused, SourceTimedOut, SourceUnavailable
-from .permission import EVERYTHING, Permission
-from .visibility import check_visible, hold_back
+from .permission import EVERYTHING, Permission, check_visible, hold_back
 
 __all__ = [
     "AnswerSource",

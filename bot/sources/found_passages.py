@@ -21,9 +21,9 @@ from ..retrieval.files import read_text
 from ..retrieval.index import FoundPassages, list_documents
 from ..retrieval.passages import Passage, split_passages
 from ..retrieval.words import detect
-from .extract import split_by_extract_right
 from .folder.answer import answer_found
 from .model_writer import ModelWriter
+from .permission import split_by_extract_right
 from .question_completion import CompleteQuestion
 
 _OUT_OF: Final = 1000

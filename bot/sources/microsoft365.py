@@ -20,15 +20,13 @@ from citations.readers import read_retrieval_hits
 from ..config.answer_sources import Microsoft365Options
 from . import EarlierTurn, SelectiveSource
 from .errors import KeyRefused, PersonRefused, PersonThrottled, SignInEnded, SignInNeeded, SourceBusy
-from .extract import describe_for_policy
 from .folder.result_events import reply_to_smalltalk
 from .found_passages import answer_from
 from .model_writer import ModelWriter
-from .notice import Notice
-from .permission import Permission
+from .permission import Permission, describe_for_policy
 from .provider import Provider, ProviderClient
 from .question_completion import QuestionCompleter
-from .sentences import explain_search
+from .sentences import Notice, explain_search
 from .step import report_reading
 
 _PATH: Final = "/v1.0/copilot/retrieval"

@@ -1,20 +1,23 @@
-"""What an access policy lets the bot search for one person, and quote to them."""
+"""What an access policy lets the bot search for one person, and quote to them, and what is kept from them."""
 
 from __future__ import annotations
 
+import contextlib
 import re
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import AsyncGenerator, Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Final, SupportsIndex
 from urllib.parse import unquote, urlsplit
 
-from citations import Reference
+from citations import AnswerEvent, LabelRanking, Reference, ReferencesFound
+from citations.labels import NO_CATALOGUE
 from citations.text import clean_spelling, fold_loosely, fold_name, without_turns
 
 from ..config.loopback import is_loopback
 from ..config.routes import DOCUMENTS
 from ..languages import Sentence
 from .errors import SourceError
+from .step import report_event
 
 
 class AccessRefused(SourceError):  # noqa: N818 - it is a decision of the policy, and no fault
@@ -185,3 +188,55 @@ def _decide(decide: Callable[[Reference], bool], reference: Reference) -> bool:
         return decide(reference) is True
     except Exception as error:
         raise AccessUndecided("the policy failed") from error
+
+
+def split_by_extract_right(
+    references: Sequence[Reference], ranking: LabelRanking | None
+) -> tuple[tuple[Reference, ...], tuple[Reference, ...]]:
+    """The references that may be quoted, and those that may only be named, without their text.
+
+    "The user must have the EXTRACT usage right" to what a label encrypts (Microsoft Purview,
+    "Considerations for Microsoft 365 Copilot"). Without this right, an answer may link to the document.
+    """
+    known = ranking or NO_CATALOGUE
+    readable = tuple(one for one in references if one.extract or not _encrypts(one, known))
+    sealed = (one for one in references if one not in readable)
+    return readable, tuple(replace(one, text=None, only_named=True) for one in sealed)
+
+
+def describe_for_policy(reference: Reference, ranking: LabelRanking | None) -> Reference:
+    """The reference as an access policy gets it: with its label, without its text."""
+    label = ranking.label_of(reference) if ranking else None
+    return replace(reference, text=None, label=label.id if label else reference.label)
+
+
+def _encrypts(reference: Reference, ranking: LabelRanking) -> bool:
+    return any(given.label.encrypted for given in ranking.labels_given(reference))
+
+
+def require_visible(references: Iterable[Reference], permission: Permission) -> None:
+    """Raise :class:`NotForAsker` if ``permission`` does not let a person see all of these references."""
+    if not all(map(permission.may_see, references)):
+        raise NotForAsker("what was found may not be seen")
+
+
+async def check_visible(
+    events: AsyncGenerator[AnswerEvent, None], permission: Permission
+) -> AsyncGenerator[AnswerEvent, None]:
+    """The events of an answer. Raises :class:`NotForAsker` at a reference that may not be seen."""
+    async with contextlib.aclosing(events):
+        async for event in events:
+            if isinstance(event, ReferencesFound):
+                require_visible(event.references, permission)
+            yield event
+
+
+async def hold_back(events: AsyncGenerator[AnswerEvent, None]) -> AsyncGenerator[AnswerEvent, None]:
+    """The events of an answer once it is whole, so that nothing is shown of one that raises an error."""
+    held: list[AnswerEvent] = []
+    async with contextlib.aclosing(events):
+        async for event in events:
+            held.append(event)
+            report_event(event)
+    for event in held:
+        yield event

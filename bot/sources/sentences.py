@@ -1,10 +1,11 @@
-"""Replies about the documents, and not from them: Markdown in the language of the turn."""
+"""Replies about the documents, and lines before an answer: Markdown in the language of the turn."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field, replace
 
-from citations import Origin, OriginKnown, Reference
+from citations import AnswerEvent, Origin, OriginKnown, Reference, SpanFound, TextDelta, TextReplaced
 from citations.markdown import escape_text
 from citations.model import QuestionsSuggested
 
@@ -142,3 +143,28 @@ def _name(reference: Reference) -> str:
 
 def _quote(markdown: str) -> str:
     return "\n".join(f"> {line}".rstrip() for line in markdown.split("\n"))
+
+
+@dataclass(slots=True)
+class Notice:
+    """A Markdown paragraph above the first text of one answer. An answer without a text gets none.
+
+    Neither does any answer if ``text`` is empty.
+    """
+
+    text: str
+    _begun: bool = field(default=False, init=False)
+
+    def put_above(self, event: AnswerEvent) -> AnswerEvent:
+        """The next event of the answer, with the notice above the text."""
+        above = f"{self.text}\n\n" if self.text else ""
+        match event:
+            case TextReplaced(text):
+                self._begun = bool(text)
+                return TextReplaced(f"{above}{text}" if text else "")
+            case TextDelta(text) if text and not self._begun:
+                self._begun = True
+                return TextDelta(f"{above}{text}")
+            case SpanFound(start, end):
+                return replace(event, start=start + len(above), end=end + len(above))
+        return event

@@ -8,7 +8,7 @@ from ..channels import channel_ids
 from ..inspection import CLIENTS, RULES, check_transcript, rules_of
 from ..model.errors import Problem
 from ..readers import json_text
-from ..text.nearest import did_you_mean
+from ..text.name import did_you_mean
 from .console import CLEAN, FOUND, complain, each_line, read, say, show, write
 from .printed_activity import describe_unknown
 

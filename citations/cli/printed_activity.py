@@ -6,7 +6,7 @@ from ..channels import channel_ids
 from ..model.citation import CitedAnswer
 from ..model.errors import Problem
 from ..model.rendering import Rendering
-from ..text.nearest import did_you_mean
+from ..text.name import did_you_mean
 from .console import say
 
 

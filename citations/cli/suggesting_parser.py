@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterator
 from typing import Final, NoReturn
 
-from ..text.nearest import did_you_mean
+from ..text.name import did_you_mean
 
 _CHOICE: Final = re.compile(r"invalid choice: '(.*?)' \(choose from (.*?)\)")
 _UNKNOWN: Final = re.compile(r"unrecognized arguments: (-[^\s=]*)")

@@ -17,11 +17,11 @@ from ..markdown import TextPlace
 from ..model.citation import CitedAnswer
 from ..model.errors import Problem
 from ..model.reference import Reference
-from .claims import Statement, find_statements
 from .dates import Date
 from .number_rule import Figure, find_figures
 from .opposites import find_opposites
 from .source_text import SourceText
+from .statements import Statement, find_statements
 from .wording_rules import find_better_source, find_doubtful_quotations, has_share, stems_of
 from .written_number import SentenceText, may_be_doubtful
 

@@ -88,12 +88,7 @@ class Measures:
 @cache
 def measures() -> Measures:
     """The words of all languages, read once."""
-    signs = {sign: sign for sign in _SIGNS.split()}
-    for unit, words in (
-        *((one, tuple(all_.split())) for one, all_ in _CURRENCIES.items()),
-        *LANGUAGES.entries_of("units"),
-    ):
-        signs |= dict.fromkeys(words, unit)
+    signs = _read_signs()
     scales: dict[str, tuple[float, ...]] = {}
     for table in ("scales", "short_scales"):
         for value, words in LANGUAGES.entries_of(table):
@@ -137,6 +132,17 @@ def measures() -> Measures:
         re.compile(rf"(?:\.|{blank}{either(of)})?"),
         either(word for word, sign in signs.items() if sign in _CURRENCIES),
     )
+
+
+def _read_signs() -> dict[str, str]:
+    """The sign of the unit that each word, or sign, stands for."""
+    signs = {sign: sign for sign in _SIGNS.split()}
+    for unit, words in (
+        *((one, tuple(all_.split())) for one, all_ in _CURRENCIES.items()),
+        *LANGUAGES.entries_of("units"),
+    ):
+        signs |= dict.fromkeys(words, unit)
+    return signs
 
 
 def _unit(sign: str) -> MeasureUnit:

@@ -26,7 +26,7 @@ LEAST_QUOTED: Final = 5
 _QUOTED: Final = re.compile(r"[“„]([^“”„]+)[“”]|(?<!\w)\"([^\"]+)\"(?!\w)|«([^«»]+)»|»([^«»]+)«|‹([^‹›]+)›")
 _LEFT_OUT: Final = re.compile(r"\[[^\[\]]*\]|…|\.\.\.+|\s{2,}|\d+")
 _CHANGED: Final = re.compile(r"\[(\w)\](?=\w)")
-"""A letter whose case was changed: ``[N]obody``."""
+"""A letter whose case was changed: ``[N]one``."""
 _WORD: Final = re.compile(r"\w+")
 
 

@@ -1,4 +1,4 @@
-"""A sentence, and its numbers as it writes them: where passages write them so, nobody has to read them."""
+"""A sentence, and its numbers as it writes them: where passages write them so, they need no reading."""
 
 from __future__ import annotations
 

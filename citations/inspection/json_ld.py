@@ -14,7 +14,7 @@ from pyld import jsonld
 
 from ..graph.schema_org import BASE
 from ..model.errors import at
-from ..text.nearest import nearest
+from ..text.name import nearest
 from .terms import KNOWN, SCHEMA, SCHEMA_CONTEXT
 
 

@@ -18,8 +18,7 @@ from microsoft_agents.hosting.core import TurnContext
 
 from ..channels import InterimMode
 from ..model.rendering import Rendering
-from .content import REFERENCES, channel_data_of
-from .kept_graph import KeptGraph, join_graph
+from .content import REFERENCES, KeptGraph, channel_data_of, join_graph
 from .streamed_message import StreamedMessage
 from .turn_messages import Cites, OutgoingMessages, is_targeted
 

@@ -19,8 +19,7 @@ from ..labels.ranking import LabelRanking
 from ..model.answer import AnswerEvent, ReferencesFound, TextDelta
 from ..model.rendering import Rendering
 from ..renderer import RenderingStream, render
-from .content import clear_content
-from .kept_graph import join_graph, set_graph_aside
+from .content import clear_content, join_graph, set_graph_aside
 from .turn_messages import Cites, cite_message, references_of
 
 __all__ = ["CitedStream", "GraphKeepingAdapter", "cited_message", "raw_message", "to_activity"]

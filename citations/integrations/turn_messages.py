@@ -114,7 +114,7 @@ class OutgoingMessages:
                 text = text.replace(mention, name)
         rendering = render(
             cite_message(text, cites),
-            # All of its messages are sent: nobody has to ask for more.
+            # All of its messages are sent: a person need not ask for more.
             replace(channel, at_once=None, speaks=channel.speaks or bool(activity.speak)),
             ranking=self._ranking,
             live_hosts=self._live_hosts,

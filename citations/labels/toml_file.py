@@ -12,7 +12,7 @@ from ..model.channel_id import channel_ids, nearest_channel
 from ..model.errors import LabelFormatError
 from ..model.sensitivity_label import is_color
 from ..text.line import clean_name
-from ..text.nearest import did_you_mean
+from ..text.name import did_you_mean
 from ..text.url import safe_url
 from .ranking import EVERY_CHANNEL
 from .toml_lines import Path, line_of, read_lines

@@ -2,8 +2,7 @@
 
 :func:`read_document` makes a tree of a text (:mod:`.tree`), and :class:`MarkdownWriter` writes a tree. The
 structure comes from the writer alone, so that nothing in a text can come alive. :func:`sanitize` does both,
-and :func:`escape_text` writes plain text as Markdown. :func:`read_markdown` says what a reader gets of any
-text, by markdown-it-py's own rules. Only this package imports markdown-it-py.
+and :func:`escape_text` writes plain text as Markdown.
 """
 
 from __future__ import annotations

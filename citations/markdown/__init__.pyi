@@ -33,6 +33,7 @@ from .tree import Formula as Formula
 from .tree import Heading as Heading
 from .tree import Inline as Inline
 from .tree import Item as Item
+from .tree import LinkTarget as LinkTarget
 from .tree import List as List
 from .tree import Mark as Mark
 from .tree import Marker as Marker
@@ -45,7 +46,6 @@ from .tree import Paragraph as Paragraph
 from .tree import Quote as Quote
 from .tree import Rule as Rule
 from .tree import Table as Table
-from .tree import Target as Target
 from .tree import Text as Text
 from .tree import TextPlace as TextPlace
 from .tree import Typed as Typed

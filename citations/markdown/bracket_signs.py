@@ -11,7 +11,7 @@ from markdown_it.helpers import parseLinkDestination, parseLinkTitle
 from .delimiters import pair
 from .inline_reading import Bracket, InlineReading
 from .tokens import read_bracket
-from .tree import Mark, Marker, MarkKind, Target, Text, Typed, Where, words_of
+from .tree import LinkTarget, Mark, Marker, MarkKind, Text, Typed, Where, words_of
 
 _WIDE: Final = {"【": "】", "［": "］"}
 _NUMBERS: Final = re.compile(r"!?\[([^\[\]\n]{1,120})\]")
@@ -145,7 +145,7 @@ def close_bracket(reading: InlineReading, start: int, end: int) -> int:  # noqa:
         return reading.add_text("]", start, end)
     if named := _named(reading, source[bracket.inside : start], bracket.start, end, target):
         # A link without a target encloses its words: they may stay in front of the badge.
-        _link(reading, bracket, Target("", named.end), start, ("", ""))
+        _link(reading, bracket, LinkTarget("", named.end), start, ("", ""))
         reading.nodes.append(named)
         return named.end
     if target is None or not is_active:
@@ -173,7 +173,7 @@ def _reference(reading: InlineReading, bracket: Bracket, start: int, end: int) -
 
 
 def _link(
-    reading: InlineReading, bracket: Bracket, target: Target, start: int, typed: tuple[str, str]
+    reading: InlineReading, bracket: Bracket, target: LinkTarget, start: int, typed: tuple[str, str]
 ) -> None:
     # "Inline links … bind tighter than … emphasis": what is inside pairs inside.
     inside = [run for run in reading.runs if run.place > bracket.place]
@@ -187,7 +187,9 @@ def _link(
     reading.around_link = len(reading.brackets)
 
 
-def _named(reading: InlineReading, inside: str, start: int, at: int, target: Target | None) -> Marker | None:
+def _named(
+    reading: InlineReading, inside: str, start: int, at: int, target: LinkTarget | None
+) -> Marker | None:
     targets = [*([target] if target else ()), *_lenient_targets(reading.source, at)]
     return reading.markers.name(inside, targets, start) if targets else None
 
@@ -198,14 +200,14 @@ def _image(reading: InlineReading, words: str, start: int, end: int) -> int:
     return end
 
 
-def _target(reading: InlineReading, at: int, start: int) -> Target | None:
+def _target(reading: InlineReading, at: int, start: int) -> LinkTarget | None:
     target = _strict_target(reading.source, at)
     if _may_become_target(reading.source, at, target):
         reading.held.append(start)
     return target
 
 
-def _strict_target(source: str, at: int) -> Target | None:
+def _strict_target(source: str, at: int) -> LinkTarget | None:
     """The target of an inline link at ``at`` (CommonMark § 6.3); None if there is none."""
     limit = min(len(source), at + MAX_TARGET)
     if source.find(")", at, limit) < 0:
@@ -219,17 +221,17 @@ def _strict_target(source: str, at: int) -> Target | None:
         if behind > place:
             title = parseLinkTitle(source, behind, limit)
             place = _behind_space(source, title.pos) if title.ok else behind
-    return Target(address, place + 1) if place < limit and source[place] == ")" else None
+    return LinkTarget(address, place + 1) if place < limit and source[place] == ")" else None
 
 
-def _lenient_targets(source: str, at: int) -> Iterator[Target]:
+def _lenient_targets(source: str, at: int) -> Iterator[LinkTarget]:
     """The same with spaces and parentheses that CommonMark doesn't allow, on one line."""
     for pattern in (_LENIENT, _TO_FIRST, _TO_SECOND):
         if found := pattern.match(source, at, at + MAX_TARGET):
-            yield Target(found[1], found.end())
+            yield LinkTarget(found[1], found.end())
 
 
-def _may_become_target(source: str, at: int, target: Target | None) -> bool:
+def _may_become_target(source: str, at: int, target: LinkTarget | None) -> bool:
     """Whether more text could make a target, or another one than ``target``, of what begins at ``at``."""
     if len(source) >= at + MAX_TARGET:
         return False

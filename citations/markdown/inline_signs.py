@@ -244,7 +244,7 @@ def read_token(reading: InlineReading, start: int, end: int) -> int:
     return _add_token(reading, tokens.read_word(reading.source[start:end]), start, end)
 
 
-def _add_token(reading: InlineReading, token: tokens.Token, start: int, end: int) -> int:
+def _add_token(reading: InlineReading, token: tokens.ClientToken, start: int, end: int) -> int:
     if token.words:
         reading.add_text(" ".join(_CONTROLS.sub(" ", token.words).split()), start, end)
     marker = reading.markers.token(token.ids, start, end)

@@ -44,7 +44,7 @@ _NO_TEXT: Final = re.compile(r"[\u202a-\u202e\u2066-\u2069\ue000-\uf8ff]")
 _LONGEST_PART: Final = 1000
 
 
-class Token(NamedTuple):
+class ClientToken(NamedTuple):
     """The ids that may name its sources, each with its spellings, and the words that it shows."""
 
     ids: tuple[tuple[str, ...], ...]
@@ -61,28 +61,28 @@ def find_token(text: str, start: int) -> re.Match[str] | None:
     return _TOKEN.search(text, start)
 
 
-def read_word(word: str) -> Token:
+def read_word(word: str) -> ClientToken:
     """The token of :func:`find_token`."""
     if word.startswith("##"):
-        return Token(((word,),))
+        return ClientToken(((word,),))
     if word.startswith(":"):
-        return Token(((word[word.index("[") + 1 : word.index("]")],),))
-    return Token(tuple((one,) for one in _TURNS.findall(word)))
+        return ClientToken(((word[word.index("[") + 1 : word.index("]")],),))
+    return ClientToken(tuple((one,) for one in _TURNS.findall(word)))
 
 
-def read_bracket(inside: str, *, wide: bool) -> Token | None:
+def read_bracket(inside: str, *, wide: bool) -> ClientToken | None:
     """The token between two brackets, or two wide ones such as ``【4:0†source】``; None for other words."""
     if "†" in inside and not wide:
         return None
     found = _IN_BRACKETS.fullmatch(inside.strip())
     if found is None:
-        return Token(()) if _OF_NUMBER.fullmatch(inside.strip()) else None
+        return ClientToken(()) if _OF_NUMBER.fullmatch(inside.strip()) else None
     if found["numbers"]:
-        return Token(((found[0], found["numbers"], found["source"]),))
-    return Token(tuple((one,) for one in _TURNS.findall(found[0])) or ((found[0],),))
+        return ClientToken(((found[0], found["numbers"], found["source"]),))
+    return ClientToken(tuple((one,) for one in _TURNS.findall(found[0])) or ((found[0],),))
 
 
-def read_private(token: str) -> Token:
+def read_private(token: str) -> ClientToken:
     r"""A token between U+E200 and U+E201.
 
     >>> read_private('\ue200entity\ue202["city","Paris","France"]\ue201').words
@@ -92,11 +92,11 @@ def read_private(token: str) -> Token:
     ids = tuple((one,) for part in parts for one in _TURNS.findall(part))
     if kind in _CITATIONS:
         others = tuple((part,) for part in parts if part and not _TURNS.search(part) and "{" not in part)
-        return Token((*ids, *others))
+        return ClientToken((*ids, *others))
     strings = [one for part in parts for one in _strings_of(part)]
     if kind in _WORDED:
-        return Token((), "".join(strings[_WORDED[kind] :][:1]))
-    return Token(ids, ", ".join(one for one in strings if not _NO_WORDS.fullmatch(one)))
+        return ClientToken((), "".join(strings[_WORDED[kind] :][:1]))
+    return ClientToken(ids, ", ".join(one for one in strings if not _NO_WORDS.fullmatch(one)))
 
 
 def _strings_of(part: str) -> Sequence[str]:

@@ -131,7 +131,7 @@ Inline = tuple[Node, ...]
 """The inline text of one block."""
 
 
-class Target(NamedTuple):
+class LinkTarget(NamedTuple):
     """The ``(target)`` behind a bracket, and the offset behind it."""
 
     address: str
@@ -155,7 +155,7 @@ class MarkerReader:
     def group(self, insides: Sequence[str], start: int, end: int) -> Marker | None:
         """The marker that consists of several brackets in one more pair."""
 
-    def name(self, inside: str, targets: Sequence[Target], start: int) -> Marker | None:
+    def name(self, inside: str, targets: Sequence[LinkTarget], start: int) -> Marker | None:
         """The marker ``[inside](target)``, for the first target that cites something."""
 
     def token(self, ids: Sequence[tuple[str, ...]], start: int, end: int) -> Marker | None:

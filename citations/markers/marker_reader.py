@@ -12,6 +12,7 @@ from ..markdown import (
     Document,
     Inline,
     Leaf,
+    LinkTarget,
     Mark,
     Marker,
     MarkerKind,
@@ -19,7 +20,6 @@ from ..markdown import (
     Name,
     Node,
     Settled,
-    Target,
     Text,
     Typed,
     Where,
@@ -85,7 +85,7 @@ class DialectReader(MarkerReader):
         names = tuple(name for part in found for name in part[0])
         return self._marker(names, "; ".join(part[1] for part in found if part[1]), start, end)
 
-    def name(self, inside: str, targets: Sequence[Target], start: int) -> Marker | None:
+    def name(self, inside: str, targets: Sequence[LinkTarget], start: int) -> Marker | None:
         """The marker ``[inside](target)``. A number that links to its own source is one in any dialect."""
         # Some models link a number as `[[1]](url)`.
         inner = inside[1:-1] if inside.startswith("[") and inside.endswith("]") else inside

@@ -166,6 +166,7 @@ class Positions:
         """Whether a target has a position, or may name a reference that will arrive, with an id."""
         if target in self._expected:
             return True
+        # Where links cite, each target may be an id; elsewhere only what looks like one.
         likely = self.waits and target and (self._named or _LIKELY_TARGET.fullmatch(target))
         return bool(likely) and not self._was_passed(target_spellings(target)[:WITH_PAGE])
 
@@ -271,6 +272,7 @@ class Positions:
         if name.shown.startswith("##"):
             # RAGFlow counts its chunks from 0.
             return self._sources.find((name.shown.strip("#$"),)) if self.knows("0") else None
+        # A number is an id alone: a file that is called `3` is not the third source.
         return (self._sources.find if name.shown.isdecimal() else self._find)(name.spellings)
 
     def _may_come(self, name: Name) -> bool:

@@ -10,7 +10,7 @@ from typing import Final
 
 from .errors import Problem
 from .reference import Reference
-from .typed import Typed
+from .typed import TypeChecked
 
 
 class Dialect(Enum):
@@ -40,7 +40,7 @@ class Origin:
 
 
 @dataclass(frozen=True, slots=True)
-class SourceCode(Typed):
+class SourceCode(TypeChecked):
     """The query that an answer is based on, as a graph or a database received it.
 
     ``language`` is the query's language, such as ``sparql``, ``cypher`` or ``sql``. Web Chat shows the
@@ -52,7 +52,7 @@ class SourceCode(Typed):
 
 
 @dataclass(frozen=True, slots=True)
-class Subquery(Typed):
+class Subquery(TypeChecked):
     """A question that the provider asked on the way to its answer, and what it found. Both are Markdown."""
 
     question: str
@@ -123,7 +123,7 @@ _PROBLEMS: Final = {
 
 
 @dataclass(frozen=True, slots=True)
-class Span(Typed):
+class Span(TypeChecked):
     """Words of an answer that rest on references: ``text[start:end]``, in code points.
 
     ``ids`` are the ids of the references. A span with ``end == start`` is a place. With ``replaces``, the
@@ -137,7 +137,7 @@ class Span(Typed):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Answer(Typed):
+class Answer(TypeChecked):
     """A finished answer: Markdown, and the references that its markers or its spans name."""
 
     text: str
@@ -161,14 +161,14 @@ class Answer(Typed):
 
 
 @dataclass(frozen=True, slots=True)
-class TextDelta(Typed):
+class TextDelta(TypeChecked):
     """The next piece of the answer's text."""
 
     text: str
 
 
 @dataclass(frozen=True, slots=True)
-class TextReplaced(Typed):
+class TextReplaced(TypeChecked):
     """A text that replaces all of the answer's text so far."""
 
     text: str
@@ -186,7 +186,7 @@ class TextCut:
 
 
 @dataclass(frozen=True, slots=True)
-class ReferencesFound(Typed):
+class ReferencesFound(TypeChecked):
     """References that became known: before, during or after the text that cites them.
 
     ``complete`` says that the answer was made with these and the earlier references only. Where a

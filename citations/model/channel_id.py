@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from enum import Enum
 from typing import Final, NamedTuple
 
-from ..text.nearest import nearest
+from ..text.name import nearest
 
 
 class Client(Enum):

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from .sensitivity_label import SensitivityLabel, label_name
-from .typed import Typed
+from .typed import TypeChecked
 
 
 class PlaceKind(StrEnum):
@@ -35,7 +35,7 @@ class Place:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Reference(Typed):
+class Reference(TypeChecked):
     """A document, web page or passage that the provider found, as the provider describes it.
 
     None of it is trusted: names, URLs and texts are sanitized where they are rendered.

@@ -10,7 +10,7 @@ from typing import Any, TypeVar, get_args, get_origin, get_type_hints
 _T = TypeVar("_T")
 
 
-class Typed:
+class TypeChecked:
     """A dataclass that checks the types of its fields, where they would else do harm far from here.
 
     Raises ``TypeError`` with the class, the field and the value. A list may stand for a tuple. Flags are not
@@ -52,7 +52,7 @@ _Kinds = tuple[type, ...]
 
 
 @cache
-def _fields(of: type[Typed]) -> tuple[tuple[str, _Kinds, _Kinds], ...]:
+def _fields(of: type[TypeChecked]) -> tuple[tuple[str, _Kinds, _Kinds], ...]:
     """The name of each checked field, what it may be, and what the items of a tuple may be."""
     hints = {name: hint for name, hint in get_type_hints(of).items() if hint is not bool}
     return tuple((name, _kinds(hint), _items(hint)) for name, hint in hints.items())

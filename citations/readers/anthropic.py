@@ -12,7 +12,7 @@ from typing import Final
 from ..model.answer import AnswerEvent
 from ..model.reference import Reference
 from ..model.typed import expect_items
-from .cited_blocks import BlockReader
+from .cited_blocks import CitedBlockReader
 from .conversion import others
 from .loose_json import Members, inner, items, member, number, objects, pages, text, title
 from .search_results import pages_found
@@ -37,7 +37,7 @@ class AnthropicEvents(ShapedEvents):
         super().__init__("anthropic", lambda _: MessageReader(documents))
 
 
-class MessageReader(BlockReader):
+class MessageReader(CitedBlockReader):
     """One answer from the events of its stream, or from whole messages.
 
     After ``pause_turn`` the next message continues the text. A paragraph begins where a tool was used

@@ -41,7 +41,7 @@ class CitedBlocks:
         self._key = None
 
 
-class BlockReader(PlaceReader):
+class CitedBlockReader(PlaceReader):
     """Reads one answer that comes in such blocks. The citations of a block come with it."""
 
     spans_at_end = False

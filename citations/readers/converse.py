@@ -9,12 +9,12 @@ from collections.abc import Iterator
 
 from ..model.answer import AnswerEvent
 from ..model.reference import Reference
-from .cited_blocks import BlockReader
+from .cited_blocks import CitedBlockReader
 from .loose_json import Members, first_inner, inner, items, member, number, objects, pages, text, title
 from .source_address import describe_source
 
 
-class ConverseReader(BlockReader):
+class ConverseReader(CitedBlockReader):
     """One answer from a response, or from the events of its stream."""
 
     provider = "Amazon Bedrock"

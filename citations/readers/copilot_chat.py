@@ -33,10 +33,10 @@ class CopilotChatEvents(ShapedEvents):
     """
 
     def __init__(self) -> None:
-        super().__init__("copilot-chat", lambda _: _Conversation(), dialect=Dialect.NUMBERED)
+        super().__init__("copilot-chat", lambda _: _CopilotReader(), dialect=Dialect.NUMBERED)
 
 
-class _Conversation(ShapeReader):
+class _CopilotReader(ShapeReader):
     provider = "Microsoft 365 Copilot"
     dialect = Dialect.NUMBERED
 

@@ -9,7 +9,7 @@ from typing import Final
 import msgspec
 
 from ..model.errors import Problem, at
-from ..text.nearest import nearest
+from ..text.name import nearest
 
 _INDEX: Final = re.compile(r"\[\d+\]")
 _LONGEST: Final = 60

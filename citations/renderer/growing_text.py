@@ -162,6 +162,7 @@ class GrowingText:
         goes_on = self._in_heading and "\n" not in self.source[self._read_to :]
         self._read_to = len(self.source)
         text = self.source if self._forced else decided(self.source, appends=self._appends)
+        # A heading is shown with the end of its line, a block again once more of its last line is decided.
         if (goes_on or text == self._decided) and not (self.spans or self._forced):
             return self._body
         self._decided, self._in_heading = text, False
@@ -175,6 +176,7 @@ class GrowingText:
         found = self._own_spans(tokens, text)
         complete = [span for leaf in leaves(tokens[:item]) for span in found.get(id(leaf), ())]
         if self._may_write and not (item and self._may_write(complete)):
+            # A span whose reference has not arrived would have no badge, and none can be added later.
             return self.written
         del self.spans[: len(complete)]
         self.reader.spans = found
@@ -242,6 +244,7 @@ class GrowingText:
 
     def _append_items(self, blocks: BlockReader, tokens: Sequence[Leaf], last: int) -> None:
         """Write the items of the list in front of ``tokens[last]``."""
+        # The last token closes the list, so that these items are a list of their own.
         (block,) = blocks.read([*tokens[:last], tokens[-1]])
         if not isinstance(block, List):
             raise AssertionError("a list was read")
@@ -249,7 +252,9 @@ class GrowingText:
         above = self.writer.above
         lines = self._lines(block, above)
         self.written += (self._between if self.written else "") + "\n".join(lines)
+        # A list that grew is written as several: the next one goes on with this number and this sign.
         number = (self._list.number if self._list else block.start or 0) + len(block.items)
+        # Only the item below says whether a blank line stands between the two.
         item = Item((), blocks.is_apart(tokens[last]))
         self._between = "\n\n" if self.writer.is_apart(block.items[-1], item, above.sign) else "\n"
         self._list = _OpenList(above.sign, number, block.items[-1])

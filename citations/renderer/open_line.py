@@ -132,7 +132,7 @@ class OpenLine:
         return "\n".join(self._writer.lines(text.lstrip(" "))) if self._begins else text
 
 
-class _Place(NamedTuple):
+class _Division(NamedTuple):
     """A place between two words, outside of emphasis and links, and the nodes before and behind it."""
 
     offset: int
@@ -140,7 +140,7 @@ class _Place(NamedTuple):
     behind: Sequence[Node]
 
 
-def _last_place(nodes: Sequence[Node], found: Settled) -> _Place | None:
+def _last_place(nodes: Sequence[Node], found: Settled) -> _Division | None:
     """The last place at which the text can be divided."""
     depth = 0
     for number in range(len(nodes) - 1, -1, -1):
@@ -152,7 +152,7 @@ def _last_place(nodes: Sequence[Node], found: Settled) -> _Place | None:
             cut = _between_words(text, min(found.firm, end) - start, found.shown)
             if cut > 0 or (cut == 0 < number and not isinstance(nodes[number - 1], Formula)):
                 before, behind = Text(text[:cut], start, start + cut), Text(text[cut:], start + cut, end)
-                return _Place(start + cut, (*nodes[:number], before), (behind, *nodes[number + 1 :]))
+                return _Division(start + cut, (*nodes[:number], before), (behind, *nodes[number + 1 :]))
     return None
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from .controls import printable, printable_json, printable_lines, without_turns
 from .encoding import SURROGATE, decode_text
 from .gsm import Segments, sms_segments
-from .name import clean_spelling, fold_loosely, fold_name
+from .name import clean_spelling, fold_loosely, fold_name, nearest
 
 __all__ = [
     "SURROGATE",
@@ -14,6 +14,7 @@ __all__ = [
     "decode_text",
     "fold_loosely",
     "fold_name",
+    "nearest",
     "printable",
     "printable_json",
     "printable_lines",

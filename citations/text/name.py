@@ -1,8 +1,9 @@
-"""Names as people mean them: of files, folders, documents, people's groups and labels."""
+"""Names as people mean them: of files, documents, groups and labels; and those that were probably meant."""
 
 from __future__ import annotations
 
 import unicodedata
+from collections.abc import Iterable
 from functools import lru_cache
 from typing import Final
 from urllib.parse import unquote
@@ -54,3 +55,25 @@ def fold_loosely(name: str) -> str:
 def spellings(name: str) -> tuple[str, ...]:
     """``name`` loosely folded: as it is, and percent-decoded. Browsers and mirrors write files' names so."""
     return tuple(dict.fromkeys(map(fold_loosely, (name, unquote(name)))))
+
+
+CUTOFF = 0.6
+"""How alike two names are at least, from 0 to 1 (``difflib``)."""
+
+
+def nearest(name: str, known: Iterable[str], cutoff: float = CUTOFF) -> str:
+    """The one of ``known`` that is most like ``name``, whatever its capitals; empty where none is like it.
+
+    >>> nearest("--dcos", ["--port", "--docs"])
+    '--docs'
+    """
+    from difflib import get_close_matches  # noqa: PLC0415 - few names are misspelt
+
+    by_letters = {one.casefold(): one for one in known}
+    return next((by_letters[one] for one in get_close_matches(name.casefold(), by_letters, 1, cutoff)), "")
+
+
+def did_you_mean(name: str, known: Iterable[str], cutoff: float = CUTOFF) -> str:
+    """`` (did you mean --docs?)``, to follow a sentence; empty where no known name is near."""
+    near = nearest(name, known, cutoff)
+    return f" (did you mean {near}?)" if near else ""

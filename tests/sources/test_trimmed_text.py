@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.sources.trimmed_text import TrimmedText
+from bot.sources.reply import TrimmedText
 from citations import SpanFound, TextDelta
 from citations.readers import (
     AnswerStream,

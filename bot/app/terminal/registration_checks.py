@@ -149,10 +149,13 @@ def _check_clock(reply: ExchangeReply) -> list[Finding]:
 async def check_sign_in(
     options: SignInOptions, credentials: Credentials, cloud: Cloud, named: frozenset[str]
 ) -> Finding:
-    """Ask Bot Service where nobody would sign in. Beside the cloud's, requests go to ``named`` hosts."""
+    """Ask Bot Service for a sign-in that no person has asked for.
+
+    Beside the cloud's, requests go to ``named`` hosts.
+    """
     registration = Registration(credentials, cloud)
     connectors = Connectors(registration.tokens, ServiceUrls(frozenset(cloud.service_hosts), named))
-    nobody = Activity(
+    asked = Activity(
         id="doctor",
         channel_id="directline",
         service_url="https://directline.botframework.com/",
@@ -163,7 +166,7 @@ async def check_sign_in(
     await connectors.open()
     try:
         tokens = connectors.user_tokens(cloud.sign_in_service, cloud.scope, credentials.app_id)
-        await tokens.get_sign_in_resource(options.connection, nobody, None)
+        await tokens.get_sign_in_resource(options.connection, asked, None)
     except ChannelRefusal as error:
         return fault(
             f"Bot Service offers no sign-in by {options.connection} (status {error.status}).", _SIGN_IN_MEND

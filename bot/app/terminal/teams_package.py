@@ -112,7 +112,38 @@ def write_texts(  # noqa: PLR0913 - all but the first two are given by name
     so, too ("Targeted messages").
     """
     others = [one for one in LANGUAGES if one != language]
+    commands = [*_command_lists(questions, copilot=copilot, prompts=version != "1.24")]
+    if private:
+        commands.append(_ask_privately(language))
     manifest: dict[str, object] = {
+        **_write_head(app, language, version),
+        "defaultInstallScope": "personal",
+        "bots": [
+            {
+                "botId": app.bot_id,
+                "scopes": [*_SCOPES, *(("copilot",) if copilot else ())],
+                "supportsFiles": False,
+                "isNotificationOnly": False,
+                **({"supportsTargetedMessages": True} if private else {}),
+                "commandLists": commands,
+            }
+        ],
+        "localizationInfo": {
+            "defaultLanguageTag": language,
+            "additionalLanguages": [{"languageTag": one, "file": f"{one}.json"} for one in others],
+        },
+    }
+    if token_host:
+        manifest["validDomains"] = [token_host]
+        manifest["webApplicationInfo"] = {"id": app.bot_id, "resource": f"api://botid-{app.bot_id}"}
+    if copilot:
+        manifest["copilotAgents"] = {"customEngineAgents": [_describe_agent(app, language)]}
+    return {"manifest.json": manifest, **{f"{one}.json": _translate(app, one, version) for one in others}}
+
+
+def _write_head(app: TeamsApp, language: str, version: str) -> dict[str, object]:
+    """What a manifest says of the app itself."""
+    return {
         "$schema": f"{_SCHEMAS}/v{version}/MicrosoftTeams.schema.json",
         "manifestVersion": version,
         "version": app.version,
@@ -128,36 +159,15 @@ def write_texts(  # noqa: PLR0913 - all but the first two are given by name
         "description": _describe(app, language),
         "icons": {"color": COLOR[0], "outline": OUTLINE[0]},
         "accentColor": app.color,
-        "defaultInstallScope": "personal",
-        "bots": [
-            {
-                "botId": app.bot_id,
-                "scopes": [*_SCOPES, *(("copilot",) if copilot else ())],
-                "supportsFiles": False,
-                "isNotificationOnly": False,
-                **({"supportsTargetedMessages": True} if private else {}),
-                "commandLists": [
-                    *_command_lists(questions, copilot=copilot, prompts=version != "1.24"),
-                    *([_ask_privately(language)] if private else []),
-                ],
-            }
-        ],
-        "localizationInfo": {
-            "defaultLanguageTag": language,
-            "additionalLanguages": [{"languageTag": one, "file": f"{one}.json"} for one in others],
-        },
     }
-    if token_host:
-        manifest["validDomains"] = [token_host]
-        manifest["webApplicationInfo"] = {"id": app.bot_id, "resource": f"api://botid-{app.bot_id}"}
-    if copilot:
-        agent = {
-            "id": app.bot_id,
-            "type": "bot",
-            "disclaimer": {"text": say_in(language, Sentence.APP_DISCLAIMER)},
-        }
-        manifest["copilotAgents"] = {"customEngineAgents": [agent]}
-    return {"manifest.json": manifest, **{f"{one}.json": _translate(app, one, version) for one in others}}
+
+
+def _describe_agent(app: TeamsApp, language: str) -> dict[str, object]:
+    return {
+        "id": app.bot_id,
+        "type": "bot",
+        "disclaimer": {"text": say_in(language, Sentence.APP_DISCLAIMER)},
+    }
 
 
 def find_fault(icon: Path, size: int) -> str:

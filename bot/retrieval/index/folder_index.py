@@ -9,9 +9,9 @@ from __future__ import annotations
 import logging
 import shutil
 import threading
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
-from dataclasses import replace
+from dataclasses import asdict, dataclass, replace
 from functools import partial
 from pathlib import Path
 from typing import Final
@@ -21,13 +21,51 @@ from filelock import FileLock, Timeout
 from citations.text import printable
 
 from ..meaning import Embedder, FileTest, PassageEmbedding
-from ..passages import KnownFile, take_times
+from ..passages import PASSAGE, FileReading, KnownFile, read_entry, take_times
 from ..reading import IndexProgress, Skipped, scan
-from ..words import EngineError, SearchEngine
+from ..words import EngineError, Entry, Removal, SearchEngine
 from .listing import IndexReport
 from .part import FILE, IndexPart, copy_part, make_part
 from .update import IndexUpdate
-from .word_store import WordStore
+
+
+@dataclass(frozen=True, slots=True)
+class WordStore:
+    """An :class:`~.update.IndexStore` on a search engine. Its methods raise :class:`EngineError`."""
+
+    engine: SearchEngine
+
+    def remove(self, paths: Sequence[str], skipped: Sequence[Skipped]) -> None:  # noqa: ARG002
+        """Remove the passages and records of these documents: what can't be opened is not quoted."""
+        self.engine.apply(Removal(kind, path) for path in paths for kind in (PASSAGE, FILE))
+
+    def relabel(self, records: Sequence[KnownFile]) -> None:
+        """Replace the records of documents."""
+        self.engine.apply(_write_files(records))
+
+    def put(self, readings: Sequence[FileReading]) -> None:
+        """Replace the records of documents and, where they were read, their passages.
+
+        Nothing is written where all bytes are as they were: until the engine merges, what it has removed
+        counts in its scores.
+        """
+        if any(one.passages is not None for one in readings):
+            self.engine.apply(_write_documents(readings))
+
+
+def _write_documents(readings: Iterable[FileReading]) -> Iterator[Entry | Removal]:
+    for one in readings:
+        if one.passages is not None:
+            yield Removal(PASSAGE, one.record.path)
+            yield from map(read_entry, one.passages)
+        yield from _write_files((one.record,))
+
+
+def _write_files(records: Iterable[KnownFile]) -> Iterator[Entry | Removal]:
+    for record in records:
+        yield Removal(FILE, record.path)
+        yield Entry(FILE, record.path, asdict(record))
+
 
 FORMAT: Final = 27
 """The version of the stored form; count it up when files are read, split or stemmed differently."""

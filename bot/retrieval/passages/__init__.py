@@ -8,7 +8,6 @@ what an index stores.
 from __future__ import annotations
 
 from .anchor import VIEW, Anchor, CitedWords, read_anchor
-from .digest import compute_digest
 from .inline import find_fence, split_cells
 from .known_file import UNREADABLE, FileReading, FolderFile, KnownFile, is_unchanged, make_record, take_times
 from .lines import BULLET, reads_as_prose
@@ -18,6 +17,7 @@ from .plain import strip_markup, write_headings
 from .record import (
     PASSAGE,
     IndexedPassage,
+    compute_digest,
     compute_passage_digest,
     read_entry,
     read_json,
@@ -28,8 +28,7 @@ from .record import (
 )
 from .sentences import LONGEST, Unit, group_units
 from .split import join_sections, split_passages, split_text
-from .suggestions import ASKING, find_questions
-from .titles import is_same_title, name_documents
+from .titles import ASKING, find_questions, is_same_title, name_documents
 
 __all__ = [
     "ASKING", "BULLET", "LONGEST", "PASSAGE", "UNREADABLE", "VIEW", "Anchor", "CitedWords",

@@ -16,7 +16,7 @@ _SIGNS: Final = frozenset(("", *"-*+•‣▪◦–—o"))
 _NUMBER: Final = re.compile(r"(\d{1,3})[.)]")
 
 
-class _Level(NamedTuple):
+class _ItemLevel(NamedTuple):
     """An open item: its indentation in the document, the column of its text in the list, its number and sign.
 
     ``number`` is None for an item without one, and 0 where it is not known. ``counted`` is the number that
@@ -44,10 +44,10 @@ def write_list(  # noqa: PLR0913
     Each has a marker behind it. ``…`` stands behind the last one where others follow it in the document.
     """
     lines: list[str] = []
-    levels: list[_Level] = []
+    levels: list[_ItemLevel] = []
     is_cut = False
     for place, item in enumerate(split_items(units)):
-        before: _Level | None = None
+        before: _ItemLevel | None = None
         while levels and levels[-1].indent >= item[0].indent:
             before = levels.pop()
         column = levels[-1].column if levels else 0
@@ -66,12 +66,12 @@ def write_list(  # noqa: PLR0913
             sign = "" if number is not None or bullet in _SIGNS else f"{write_inline(bullet, Markup.PLAIN)} "
             lines.append(f"{' ' * column}{mark} {sign}{words}{marker}")
             column, counted = column + len(mark) + 1, number or None
-        levels.append(_Level(item[0].indent, column, number, counted, ending))
+        levels.append(_ItemLevel(item[0].indent, column, number, counted, ending))
     return mark_cuts("\n".join(lines), False, is_cut) if lines else ""
 
 
-def _count(passage: Passage, bullet: str, before: _Level | None, *, is_cut_before: bool) -> int | None:
-    """The number of an item, as :class:`_Level` has it; ``before`` is the item before it, if any."""
+def _count(passage: Passage, bullet: str, before: _ItemLevel | None, *, is_cut_before: bool) -> int | None:
+    """The number of an item, as :class:`_ItemLevel` has it; ``before`` is the item before it, if any."""
     found = _NUMBER.fullmatch(bullet)
     if not found:
         return None

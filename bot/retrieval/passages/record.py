@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import re
 import unicodedata
 from collections.abc import Sequence
@@ -12,9 +13,15 @@ from typing import Any, Final
 from citations.model import PlaceKind
 
 from ..words import Entry, stem_words
-from .digest import compute_digest
 from .passage import Markup, Passage
 from .sentences import Unit
+
+
+def compute_digest(*parts: str) -> int:
+    """A digest of texts, as a signed integer of 64 bits."""
+    joined = "\0".join(parts).encode("utf-8", "surrogatepass")
+    return int.from_bytes(hashlib.blake2b(joined, digest_size=8).digest(), "big", signed=True)
+
 
 PASSAGE: Final = "passage"
 _PLAIN: Final = ("path", "start", "end", "text", "title", "language", "table")

@@ -1,14 +1,16 @@
-"""Names the documents of a folder by their titles, so that a reader can tell them apart."""
+"""The titles of documents, by which a reader can tell them apart, and their headings that ask."""
 
 from __future__ import annotations
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import islice
 from pathlib import PurePosixPath
 from typing import Final
 
 from ...languages import LANGUAGES
+from .passage import SourceDocument
 
 _LONGEST: Final = 60
 """A title is truncated to this many characters, since Teams shows 80 of a title and a heading."""
@@ -119,3 +121,25 @@ def _find_places(title: str, paths: Sequence[str]) -> Iterator[str]:
             yield folder or ("" if title == file.name.casefold() else file.name)
         else:
             yield str(file)
+
+
+ASKING: Final = 0
+"""The rank of headings that ask. Indexes of earlier versions have others, of instructions and statements."""
+_MOST: Final = 8
+"""The most questions of one document."""
+_LONGEST_QUESTION: Final = 90
+"""The most characters of a question."""
+_NUMBER: Final = re.compile(r"^[\d.]+\s+(?=\D)")
+
+
+def find_questions(document: SourceDocument) -> tuple[tuple[int, str], ...]:
+    """Pairs of rank and question for a document."""
+    headings = dict.fromkeys(section.headings[-1] for section in document.sections if section.headings)
+    asking = dict.fromkeys(_list_asking(headings))
+    return tuple((ASKING, question) for question in islice(asking, _MOST))
+
+
+def _list_asking(headings: Iterable[str]) -> Iterator[str]:
+    for heading in (_NUMBER.sub("", one) for one in headings):
+        if heading.endswith(("?", "？")) and len(heading) <= _LONGEST_QUESTION:
+            yield heading

@@ -6,10 +6,9 @@
 from __future__ import annotations
 
 from .completion import CompleteQuestion, complete_question, may_lean, names_nothing
-from .kind import QuestionKind, asks_when
+from .kind import QuestionKind, Task, asks_when, find_task
 from .query import SearchQuery, Term, read_question
 from .smalltalk import find_smalltalk_language, is_smalltalk, is_thanks
-from .task import Task, find_task
 
 __all__ = [
     "CompleteQuestion", "QuestionKind", "SearchQuery", "Task", "Term", "asks_when",

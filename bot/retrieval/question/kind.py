@@ -1,4 +1,4 @@
-"""Tells what a question asks for: a number, a date, or yes or no, in each known language.
+"""Tells what a question asks for, such as a number or a date, and which task a message sets.
 
 A kind is claimed only where the words leave no doubt. ``When do I need a receipt?`` may ask for a
 condition, so it is not :attr:`QuestionKind.DATE`.
@@ -54,3 +54,31 @@ def asks_when(question: str) -> bool:
 def _find_asked(question: str) -> str:
     last = _LAST_QUESTION.search(question)
     return " ".join((last[0] if last else question).lower().split())
+
+
+class Task(StrEnum):
+    """What only a language model can word; the documents still have what it is about."""
+
+    SUMMARY = "summary"
+    """``Summarize the travel policy``: the headings of the document."""
+    COMPARISON = "comparison"
+    """``Compare the limits of Berlin and New York``: the rows of both."""
+    LIST = "list"
+    """``List all benefits``: the items of a list."""
+    TEXT = "text"
+    """``Translate the policy`` or ``Write an email about it``: the passages alone."""
+
+
+_TASKS: Final = {
+    task: re.compile(rf"(?:{'|'.join(LANGUAGES.words_of('tasks', task)) or '(?!)'})") for task in Task
+}
+
+
+def find_task(message: str) -> Task | None:
+    """The task that a message sets; None for a question.
+
+    >>> str(find_task("Please summarize the travel policy")), find_task("Who writes the summary?")
+    ('summary', None)
+    """
+    words = " ".join(message.lower().split())
+    return next((task for task, pattern in _TASKS.items() if pattern.search(words)), None)

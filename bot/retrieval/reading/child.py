@@ -24,8 +24,7 @@ from typing import Any, BinaryIO, Final
 
 from ..passages.known_file import FolderFile
 from .file_reader import read_file, read_labels
-from .frames import LABELS, TEXT, TOO_HUNGRY
-from .limits import ReadingLimits
+from .limits import LABELS, TEXT, TOO_HUNGRY, ReadingLimits
 
 _GRACE: Final = 5
 """Seconds of the processor after which the child ends itself, if the program did not end it at the limit."""

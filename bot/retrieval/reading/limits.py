@@ -1,8 +1,9 @@
-"""The limits of reading one file, and the reasons to skip a file that is beyond them."""
+"""What a process that reads is asked, and the limits of reading one file, with the reasons to skip it."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Final
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -28,3 +29,11 @@ class ReadingLimits:
 
 CRASHED = "it makes its reader crash"
 """The reason for a file in which the process ended that read it."""
+
+
+TEXT: Final = "text"
+"""The request for a file's text: its record, whether its bytes are new ones, and its passages' records."""
+LABELS: Final = "labels"
+"""The request for the labels in a file's metadata: their ids."""
+TOO_HUNGRY: Final = 7
+"""The exit code of a child whose file needs more memory than there is."""

@@ -15,8 +15,7 @@ from typing import IO, Any, Final, cast
 import psutil
 
 from ..passages import FolderFile
-from .frames import TOO_HUNGRY
-from .limits import CRASHED, ReadingLimits
+from .limits import CRASHED, TOO_HUNGRY, ReadingLimits
 
 _ROOT: Final = Path(__file__).parents[3]
 """The directory that has the package ``bot``."""
@@ -69,7 +68,7 @@ class ReaderProcess:
             raise OSError("the process that reads files does not start") from error
 
     def ask(self, kind: str, folder: Path, file: FolderFile, patience: float, sha256: str = "") -> list[Any]:
-        """The answers to a request about a file; :mod:`.frames` has the kinds of requests.
+        """The answers to a request about a file; :mod:`.limits` has the kinds of requests.
 
         ``sha256`` is the digest of the file's bytes that are known. Raises :class:`ReadingStoppedError`
         after ``patience`` seconds of the processor, at a limit, and where the child crashes.

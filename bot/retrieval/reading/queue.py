@@ -15,8 +15,7 @@ from types import TracebackType
 from typing import Final
 
 from ..passages import UNREADABLE, FileReading, FolderFile, KnownFile, make_record
-from .frames import LABELS, TEXT
-from .limits import CRASHED
+from .limits import CRASHED, LABELS, TEXT
 from .pool import POOL, ReaderPool, ReadingTask
 from .process import ReaderProcess, ReadingStoppedError
 

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from .document_store import DocumentStore
-from .embedding import EmbedderEmbedding
 from .failure import StoreError
+from .nodes import EmbedderEmbedding
 from .update import StoreReport, StoreUpdate
 
 __all__ = ["DocumentStore", "EmbedderEmbedding", "StoreError", "StoreReport", "StoreUpdate"]

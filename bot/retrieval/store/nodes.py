@@ -1,4 +1,4 @@
-"""Writes documents as nodes of LlamaIndex, and reads them back.
+"""Writes documents as nodes of LlamaIndex, and reads them back; makes their vectors with our models.
 
 A node holds the text of a passage and, as JSON in its metadata, the rest. The first node of a document also
 holds the record of the document. Nothing else is stored, so the nodes are the whole index.
@@ -13,9 +13,12 @@ from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any, Final
 
+from llama_index.core.base.embeddings.base import BaseEmbedding
+from llama_index.core.bridge.pydantic import PrivateAttr
 from llama_index.core.schema import BaseNode, MetadataMode, NodeRelationship, RelatedNodeInfo, TextNode
 from llama_index.core.vector_stores.types import FilterOperator, MetadataFilter, MetadataFilters
 
+from ..meaning import Embedder, TextKind
 from ..passages import KnownFile, Passage, read_json, write_json
 
 _KEY: Final = "document_key"
@@ -118,3 +121,27 @@ def read_file(node: BaseNode, model: str) -> KnownFile | None:
         return KnownFile(**record) if is_current else None
     except (AttributeError, KeyError, TypeError, ValueError) as error:
         raise ForeignNodeError("no document of a folder") from error
+
+
+class EmbedderEmbedding(BaseEmbedding):
+    """Embeds with ``embedder``, which blocks. Its errors are raised as they are."""
+
+    _embedder: Embedder = PrivateAttr()
+
+    def __init__(self, embedder: Embedder) -> None:
+        super().__init__(model_name=embedder.space, embed_batch_size=64)
+        self._embedder = embedder
+
+    def _get_text_embeddings(self, texts: list[str]) -> list[list[float]]:
+        vectors: list[list[float]] = self._embedder.embed(texts).tolist()
+        return vectors
+
+    def _get_text_embedding(self, text: str) -> list[float]:
+        return self._get_text_embeddings([text])[0]
+
+    def _get_query_embedding(self, query: str) -> list[float]:
+        vector: list[float] = self._embedder.embed([query], TextKind.QUESTION)[0].tolist()
+        return vector
+
+    async def _aget_query_embedding(self, query: str) -> list[float]:
+        return self._get_query_embedding(query)

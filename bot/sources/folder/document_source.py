@@ -22,10 +22,9 @@ from ...retrieval.question import Task, is_thanks
 from ...retrieval.words import EngineError
 from .. import EarlierTurn, SelectiveSource, SourceError
 from ..model_writer import ModelWriter
-from ..notice import Notice
 from ..permission import EVERYTHING, Permission, path_of
 from ..question_completion import QuestionCompleter
-from ..sentences import explain_search, suggest_questions
+from ..sentences import Notice, explain_search, suggest_questions
 from .answer import answer_found
 from .result_events import reply_to_smalltalk, reply_without_documents
 

@@ -15,8 +15,7 @@ from __future__ import annotations
 
 from .client import ProviderClient
 from .exchange import LONGEST_ANSWER, Exchange, Provider
-from .response import ProviderResponse, read_json
-from .status import status_error
+from .response import ProviderResponse, read_json, status_error
 
 __all__ = [
     "LONGEST_ANSWER",

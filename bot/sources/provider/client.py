@@ -13,8 +13,7 @@ from citations import AnswerFormatError
 
 from ...config.proxy import proxy_for
 from ..errors import KeyRefused, SourceUnavailable
-from .response import ProviderResponse, read_json
-from .status import EXPLAINED, status_error
+from .response import EXPLAINED, ProviderResponse, read_json, status_error
 
 _BEGINNING: Final = 1000
 """Bytes of a body that are read for an explanation."""

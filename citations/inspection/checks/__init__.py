@@ -4,7 +4,7 @@ Every rule prevents a loss that was observed: of a message, a badge, a label or 
 has the rules of Teams; the other modules have Web Chat's. :mod:`.roots` finds the Message.
 :mod:`.claims`, :mod:`.labels`, :mod:`.actions`, :mod:`.blank_nodes` and :mod:`.stream` read the graph.
 :mod:`.text`, :mod:`.definitions` and :mod:`.badges` read the text, and :mod:`.agreement` compares the
-two. :mod:`.live_content`, :mod:`.mathematics` and :mod:`.passages` find text that clients
+two. :mod:`.live_content`, :mod:`.mathematics` and :mod:`.claims` find text that clients
 read unlike its author.
 """
 
@@ -20,7 +20,7 @@ from .actions import check_actions
 from .agreement import check_agreement, check_attachments, check_controls
 from .badges import check_badges
 from .blank_nodes import check_blank_nodes, collect
-from .claims import ReadClaim, check_claims, read_claims
+from .claims import ReadClaim, check_claims, check_passages, read_claims
 from .definitions import TEXT, check_definitions
 from .doubts import check_doubts
 from .expansion import check_expansion
@@ -28,7 +28,6 @@ from .labels import check_labels
 from .live_content import MARKDOWN_IT, REMARK, WEB_CHAT_MAIN, check_accessible_names, check_live, check_loads
 from .live_content import WEB_CHAT as WEB_CHAT_ENGINE
 from .mathematics import check_formulas
-from .passages import check_passages
 from .roots import SCHEMA, Root, check_elsewhere, check_nodes, check_roots, find_root, outside_texts
 from .rules import RULES, problem, rules_of
 from .stream import check_streaming

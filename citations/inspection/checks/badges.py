@@ -39,7 +39,7 @@ def check_badges(read: ReadText, positions: frozenset[str]) -> Iterator[Problem]
     yield from _check_outcome(read)
 
 
-class _Badge(NamedTuple):
+class _ShownBadge(NamedTuple):
     """A number in brackets, and what stands around it."""
 
     number: str
@@ -51,7 +51,7 @@ class _Badge(NamedTuple):
     """Whether an address goes on into it, even behind U+200B."""
 
 
-def _read_badges(read: ReadText, leaf: ReadLeaf) -> Iterator[_Badge]:
+def _read_badges(read: ReadText, leaf: ReadLeaf) -> Iterator[_ShownBadge]:
     words = leaf.without("code", "tag", "autolink", "image", "target", "escape")
     typed = leaf.without("code", "tag", "autolink", "image", "target")
     targets = {part.start: part.address for part in leaf.parts if part.kind == "target"}
@@ -66,7 +66,7 @@ def _read_badges(read: ReadText, leaf: ReadLeaf) -> Iterator[_Badge]:
         if label is not None and (not label or label_key(label) in read.resolved):
             used = found.end()
         if _NUMBER.fullmatch(found[1]):
-            yield _Badge(
+            yield _ShownBadge(
                 found[1],
                 label or "",
                 target,
@@ -76,7 +76,7 @@ def _read_badges(read: ReadText, leaf: ReadLeaf) -> Iterator[_Badge]:
 
 
 def _check_badge(
-    read: ReadText, badge: _Badge, positions: frozenset[str], *, numbered: bool
+    read: ReadText, badge: _ShownBadge, positions: frozenset[str], *, numbered: bool
 ) -> Iterator[Problem]:
     number, label = label_key(badge.number), label_key(badge.label)
     if number not in read.resolved:

@@ -9,9 +9,11 @@ from typing import Final
 
 from ...model.citation import MAX_CITATIONS
 from ...model.errors import Problem, at
-from ...text.url import safe_url
+from ...text.url import host_of, safe_url
+from .live_content import WEB_CHAT, WEB_CHAT_MAIN, check_accessible_names, check_live, check_loads, number_of
 from .roots import Root
 from .rules import problem
+from .text import ReadText, read_text
 from .values import Node, each, first, is_node, numeral
 
 _DATE: Final = re.compile(r"\d{4}(?:-\d\d(?:-\d\d(?:T[\d:.,+Z-]+)?)?)?\Z", re.ASCII)
@@ -161,3 +163,39 @@ def _check_first_interpreter(claims: Sequence[ReadClaim]) -> Iterator[Problem]:
     having = [claim for claim in claims if is_node(first(claim.node.get("claimInterpreter")))]
     if having and having[0] is not claims[0]:
         yield problem("interpreter-not-first", at(claims[0].path, "claimInterpreter"))
+
+
+def check_passages(claims: Sequence[ReadClaim], read: ReadText | None) -> Iterator[Problem]:
+    """Live content that a document brings into its citation's dialog; ``read`` is the message's text."""
+    own = {claim.url for claim in claims if claim.url}
+    own |= {definition.url for definition in read.resolved.values()} if read else set()
+    hosts = frozenset(host for url in own if (host := _host(url)))
+    for claim in claims:
+        # A URL citation has no dialog.
+        if claim.url is None and claim.text:
+            yield from _check_passage(claim, hosts)
+
+
+def _check_passage(claim: ReadClaim, hosts: frozenset[str]) -> Iterator[Problem]:
+    path, read = at(claim.place, "text"), read_text(claim.text or "")
+    yield from check_loads(path, read.outcome)
+    hosts |= frozenset(host for url in _opening_links(claim, read) if (host := _host(url)))
+    for link in dict.fromkeys(read.outcome.links):
+        if number := number_of(link.text):
+            yield problem("badge-with-target", path, number=number, url=link.url)
+        elif _host(link.url) not in hosts:
+            yield problem("passage-link", path, url=link.url)
+    yield from check_live(path, read, WEB_CHAT, WEB_CHAT_MAIN)
+    yield from check_accessible_names(path, read)
+
+
+def _opening_links(claim: ReadClaim, read: ReadText) -> tuple[str, ...]:
+    """The URL of the link at the end of the passage that names the source: it opens the document."""
+    last = read.outcome.links[-1:]
+    ends = read.lines[-1].startswith("[") and read.text.rstrip().endswith(")")
+    return tuple(link.url for link in last if ends and claim.name and claim.name in link.text)
+
+
+def _host(url: str) -> str:
+    known = safe_url(url)
+    return host_of(known) if known else ""

@@ -373,3 +373,34 @@ def test_a_cell_that_refers_to_an_entity_is_not_expanded() -> None:
                 )
             after.writestr(name, text)
     assert "| Desk |  |" in read(hostile.getvalue(), "a.xlsx").text
+
+
+MACRO_ENABLED = {
+    "a.pptm": (
+        presentation(("Desks", [(0, "They are of oak.")], "")),
+        "openxmlformats-officedocument.presentationml.presentation.main",
+        "ms-powerpoint.presentation.macroEnabled.main",
+    ),
+    "a.xlsm": (
+        workbook(Desks=[["Item", "Wood"], ["Desk", "oak"]]),
+        "openxmlformats-officedocument.spreadsheetml.sheet.main",
+        "ms-excel.sheet.macroEnabled.main",
+    ),
+}
+
+
+@pytest.mark.parametrize(("name", "case"), MACRO_ENABLED.items(), ids=MACRO_ENABLED)
+def test_a_file_with_macros_is_read_as_one_without(name: str, case: tuple[bytes, str, str]) -> None:
+    data, kind, with_macros = case
+    written = io.BytesIO()
+    with zipfile.ZipFile(io.BytesIO(data)) as plain, zipfile.ZipFile(written, "w") as macros:
+        for part in plain.namelist():
+            content = plain.read(part)
+            if part == "[Content_Types].xml":
+                assert kind.encode() in content
+                content = content.replace(kind.encode(), with_macros.encode())
+            macros.writestr(part, content)
+        macros.writestr("vbaProject.bin", b"\x00macro")
+    document = read(written.getvalue(), name)
+    assert "oak" in document.text
+    assert document == read(data, name[:-1] + "x")

@@ -277,7 +277,7 @@ def test_an_update_that_breaks_off_changes_nothing(
         raise KeyboardInterrupt
 
     with monkeypatch.context() as broken:
-        broken.setattr("bot.retrieval.index.word_store.read_entry", stop)
+        broken.setattr("bot.retrieval.index.folder_index.read_entry", stop)
         with pytest.raises(KeyboardInterrupt):
             indexed()
     assert texts(indexed()) == {"a.md": ["second"], "b.md": ["third"]}
