@@ -270,16 +270,11 @@ class _WordReader:
         elif tag == name_element("w:ffData"):
             words.pieces.append(read_choice(element))
         elif tag in EQUATIONS:
-            words.pieces.append(write_equation(element, self._write))
+            words.pieces.append(write_equation(element, lambda part: self._read_words([part]).text))
         elif tag == name_element("v:textpath"):
             words.pieces.append(element.get("string", ""))
         else:
             words.pieces.append(element.text or "")
-
-    def _write(self, element: Any) -> str:
-        words = _Words()
-        self._walk([element], words)
-        return words.text
 
     def _read_note(self, kind: str, identity: str) -> str:
         """A footnote, an endnote or a comment in brackets; a comment is below the name of who wrote it."""

@@ -38,7 +38,6 @@ _SIGNS: Final = {
     "rdblquote": "”", "bullet": "•", "emspace": " ", "enspace": " ", "~": "\u00a0", "_": "\u2011",
     "nestcell": " ", "nestrow": " ",
 }  # fmt: skip
-_LITERAL: Final = "\\{}"
 _ENCODINGS: Final = {"mac": "mac_roman", "pc": "cp437", "pca": "cp850"}
 _CHARSETS: Final = {
     77: "mac_roman", 78: "cp932", 79: "cp949", 80: "gbk", 81: "cp950", 85: "mac_greek", 86: "mac_turkish",
@@ -141,7 +140,7 @@ class _Reader:
         elif token["sign"] in "\r\n":
             self._end_paragraph()
         else:
-            self._add(token["sign"] if token["sign"] in _LITERAL else _SIGNS.get(token["sign"], ""))
+            self._add(token["sign"] if token["sign"] in "\\{}" else _SIGNS.get(token["sign"], ""))
 
     def build(self) -> SourceDocument:
         """The document, once all is taken; what is open at the end is written, too."""
