@@ -12,8 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bot.languages import say
-from bot.resilience.breaker import Breaker
-from bot.resilience.breaker import retry_after
+from bot.resilience.breaker import Breaker, retry_after
 from bot.sources.errors import (
     AnswerCut,
     AnswerFiltered,

@@ -18,15 +18,13 @@ import psutil
 import pytest
 
 from bot.retrieval.index import update as index_update
-from bot.retrieval.index.folder_index import FolderIndex
+from bot.retrieval.index.folder_index import FolderIndex, WordStore
 from bot.retrieval.index.part import IndexPart
 from bot.retrieval.index.update import IndexUpdate
-from bot.retrieval.index.folder_index import WordStore
 from bot.retrieval.passages.known_file import FileReading, FolderFile, KnownFile
 from bot.retrieval.reading import pool as pools
 from bot.retrieval.reading.folder_scan import Scan, scan
-from bot.retrieval.reading.limits import TEXT
-from bot.retrieval.reading.limits import CRASHED, ReadingLimits
+from bot.retrieval.reading.limits import CRASHED, TEXT, ReadingLimits
 from bot.retrieval.reading.pool import POOL, ReaderPool
 from bot.retrieval.reading.process import ReaderProcess, ReadingStoppedError
 from bot.retrieval.reading.queue import FileQueue
