@@ -3,8 +3,9 @@
     python -m benchmarks.seen_words FOLDER OUT.json
 
 LibreOffice shows Word, OpenDocument, Rich Text, slides and sheets; Poppler shows PDF; Chromium shows HTML,
-books and mail; text formats are decoded. ``soffice``, ``pdftotext`` with ``poppler-data`` and Playwright are
-needed; a format without its program is left out. The list has the file's digest, and hashes of words alone.
+books and mail, and what markdown-it and docutils make of Markdown and reStructuredText. Text is decoded.
+``soffice``, ``pdftotext`` with ``poppler-data`` and Playwright are needed; a format without its program is
+left out. The list has the file's digest, and hashes of words alone.
 """
 
 from __future__ import annotations
@@ -27,14 +28,20 @@ from email.message import EmailMessage
 from pathlib import Path
 from typing import Final
 
+from docutils.core import publish_string
 from lxml import etree
+from markdown_it import MarkdownIt
 
 from tests.browser.executable import browser_command
 from tests.retrieval.seen_words import hash_word, list_words
 
 _BY_PAGES: Final = (".docx", ".odt", ".rtf", ".pptx")
 _BY_SHEETS: Final = (".xlsx",)
-_PLAIN: Final = (".txt", ".md", ".rst", ".csv")
+_PLAIN: Final = (".txt", ".csv")
+_BY_BROWSER: Final = (".html", ".htm", ".eml", ".epub", ".md", ".rst")
+_FRONT_MATTER: Final = re.compile(r"\A---\n.*?\n---\n", re.DOTALL)
+"""What generators of sites read above a page, and do not show."""
+_SETTINGS: Final = {"report_level": 5, "halt_level": 5, "file_insertion_enabled": False, "raw_enabled": False}
 _AT_ONCE: Final = 20
 _PATIENCE: Final = 200
 _CSV: Final = "csv:Text - txt - csv (StarCalc):44,34,76,1,,0,false,true,false,false,false,-1"
@@ -74,7 +81,7 @@ def show(files: Sequence[Path]) -> Iterator[tuple[Path, str]]:
         yield from ((path, _read_pdf([path])) for path in of(".pdf"))
     for path in of(*_PLAIN):
         yield path, path.read_bytes().decode("utf-8-sig", "replace")
-    yield from _show_by_browser(of(".html", ".htm", ".eml", ".epub"))
+    yield from _show_by_browser(of(*_BY_BROWSER))
 
 
 def _show_by_office(
@@ -165,6 +172,12 @@ def _list_pages(path: Path) -> Iterator[tuple[str, bytes]]:
     match path.suffix.lower():
         case ".epub":
             yield from _list_chapters(data)
+        case ".md":
+            text = _FRONT_MATTER.sub("", data.decode("utf-8", "replace"))
+            yield ".html", b"\xef\xbb\xbf" + MarkdownIt("commonmark").enable("table").render(text).encode()
+        case ".rst":
+            made = publish_string(data, writer="html5", settings_overrides=_SETTINGS)
+            yield ".html", made if isinstance(made, bytes) else made.encode()
         case ".eml":
             message = message_from_bytes(data, policy=policy.default)
             for part in _list_shown(message):

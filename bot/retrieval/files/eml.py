@@ -74,7 +74,7 @@ def read(data: bytes) -> SourceDocument:
     if b"\0" in data[:_WIDE]:  # the whole file is in UTF-16
         data = decode(data).encode()
     message = email.message_from_bytes(data.removeprefix(codecs.BOM_UTF8), policy=_POLICY)
-    if not (message["from"] or message["subject"] or message["date"]):
+    if not any(message[name] for name in ("from", "subject", "date", "content-type")):
         raise UnreadableError("it is no e-mail message")
     if message.get_content_type() in _ENCRYPTED:
         raise UnreadableError("it is encrypted")

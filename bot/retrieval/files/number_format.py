@@ -36,6 +36,8 @@ _CODES: Final = {
 _NO_TEXT: Final = re.compile(r'(?:(?:[^;"]|"[^"]*")*;){3}\s*')
 """A format whose fourth section, which is for text, shows nothing: ``;;;`` hides a cell."""
 _CONDITION: Final = re.compile(r"[<>=]")
+_EXACT: Final = 10**21
+"""Larger whole numbers are written with an exponent."""
 _LONGEST: Final = 200
 """A longer format is not interpreted."""
 
@@ -102,10 +104,10 @@ def _fill_digits(value: float, pattern: str) -> str:
 
 
 def _write_plainly(value: float) -> str:
-    """Write a number in the format *General*: up to eleven significant digits."""
-    if isinstance(value, int) or value.is_integer():
+    """Write a number in the format *General*: up to eleven significant digits, whole ones up to 21."""
+    if isinstance(value, int) or (value.is_integer() and abs(value) < _EXACT):
         return str(int(value))
-    return f"{value:.11g}"
+    return f"{value:.11g}".replace("e", "E")
 
 
 def _format_date(value: date | time | timedelta, number_format: str) -> str:

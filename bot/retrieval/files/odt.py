@@ -57,7 +57,7 @@ def read(data: bytes) -> SourceDocument:
         for root in (named, content)
         for one in root.iter(_STYLE)
     }
-    reader = _TextReader(package, StyleProperties(styles), content)
+    reader = _TextReader(package, StyleProperties(styles), content, named)
     meta = _parse(package, "meta.xml").find(".//{*}title")
     return reader.read(content, named, meta.text if meta is not None else None)
 
@@ -77,12 +77,12 @@ def _attribute(style: Any, name: str) -> str:
 class _TextReader:
     """Writes an outline from the body of a text, and from the objects and margins that belong to it."""
 
-    def __init__(self, package: Package, styles: StyleProperties, content: Any) -> None:
+    def __init__(self, package: Package, styles: StyleProperties, *roots: Any) -> None:
         self._package, self._styles = package, styles
         self._outline = Outline()
         self._equation = MathExpression()
-        self._lists = ListNumbers(content)
-        self._values = _read_values(content)
+        self._lists = ListNumbers(*roots)
+        self._values = _read_values(roots[0])
         self._beside: list[Any] = []
         """Tables and objects within the words of a paragraph, which stand behind it."""
 
@@ -201,7 +201,7 @@ class _TextReader:
         elif tag == f"{_DRAW}object":
             yield from self._read_object(inner)
         elif tag == f"{_DRAW}control":
-            yield self._values.get(inner.get(f"{_DRAW}control", ""), "")
+            yield f" {self._values.get(inner.get(f'{_DRAW}control', ''), '')} "
         elif (
             _KINDS.get(tag) == "container" or tag in _PARAGRAPHS
         ):  # a block within words: a frame, a cell, a list
@@ -229,6 +229,11 @@ def _read_values(content: Any) -> Mapping[str, str]:
     """The values of the fields of forms by their ids (§ 13)."""
     fields = (one for form in content.iter(f"{_FORM}form") for one in form.iter())
     return {
-        one.get(f"{_FORM}id", ""): one.get(f"{_FORM}current-value") or one.get(f"{_FORM}value") or ""
+        one.get(f"{_FORM}id", ""): " ".join(
+            filter(
+                None,
+                (one.get(f"{_FORM}label"), one.get(f"{_FORM}current-value") or one.get(f"{_FORM}value")),
+            )
+        )
         for one in fields
     }

@@ -60,9 +60,14 @@ def read_pages(source: pypdfium2.PdfDocument, unread: Counter[str]) -> list[list
     """Read the lines of all pages, in the order in which the file draws them; what is not read is counted."""
     pages: list[list[PdfLine]] = []
     annotations = fields = 0
+    if (
+        source.get_formtype() == pdfium.FORMTYPE_ACRO_FORM
+        and sum(map(_count_annotations, source)) <= _MOST_ANNOTATIONS
+    ):
+        source.init_forms()  # which writes what the fields show, where the file does not have it
     for index in range(len(source)):
         page = source[index]
-        count = pdfium.FPDFPage_GetAnnotCount(page.raw)
+        count = _count_annotations(page)
         annotations += count
         kinds = Counter(_list_kinds(page, count) if annotations <= _MOST_ANNOTATIONS else ())
         unread["annotation"] += count - kinds.total()
@@ -94,6 +99,10 @@ def _read_lines(page: pypdfium2.PdfPage, number: int, unread: Counter[str]) -> l
         lines += [line] if line.text else []
     textpage.close()
     return _join_level(lines)
+
+
+def _count_annotations(page: pypdfium2.PdfPage) -> int:
+    return int(pdfium.FPDFPage_GetAnnotCount(page.raw))
 
 
 def _list_kinds(page: pypdfium2.PdfPage, count: int) -> Iterator[int]:

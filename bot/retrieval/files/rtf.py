@@ -41,7 +41,9 @@ _SIGNS: Final = {
 _LITERAL: Final = "\\{}"
 _ENCODINGS: Final = {"mac": "mac_roman", "pc": "cp437", "pca": "cp850"}
 _CHARSETS: Final = {
-    77: "mac_roman", 128: "cp932", 129: "cp949", 130: "johab", 134: "gbk", 136: "cp950", 161: "cp1253",
+    77: "mac_roman", 78: "cp932", 79: "cp949", 80: "gbk", 81: "cp950", 85: "mac_greek", 86: "mac_turkish",
+    88: "mac_latin2", 89: "mac_cyrillic",
+    128: "cp932", 129: "cp949", 130: "johab", 134: "gbk", 136: "cp950", 161: "cp1253",
     162: "cp1254", 163: "cp1258", 177: "cp1255", 178: "cp1256", 186: "cp1257", 204: "cp1251", 222: "cp874",
     238: "cp1250", 254: "cp437", 255: "cp850",
 }  # fmt: skip
@@ -117,8 +119,8 @@ class _Reader:
             self._add_byte(int(token["byte"], 16))
             self._begins = False
         elif kind == "text":
+            self._begins = self._begins and token["text"].isspace()
             self._add_text(token["text"])
-            self._begins = False
         else:
             if self._bytes:
                 self._end_bytes()

@@ -34,8 +34,6 @@ _ROW, _CELL, _VALUE, _STRING, _TEXT, _RUN, _RELATION = map(
 )
 _EDGE_CODE: Final = re.compile(r'&(?:"[^"]*"|K[0-9A-Fa-f+-]+|\d+|&|[A-Za-z])')
 """A code in the head or the foot of a page: its place, its font, or the number of the page (18.3.1.46)."""
-_EXACT: Final = 10**15
-"""Excel keeps fifteen digits of a number (18.18.22)."""
 _LETTERS: Final = re.compile(r"[^\W\d_]{2}")
 
 
@@ -219,7 +217,7 @@ class _BookReader:
         if is_date_format(number_format):
             is_span = bool(is_timedelta_format(number_format))
             return from_excel(number, self._epoch, timedelta=is_span)
-        return int(number) if number.is_integer() and abs(number) < _EXACT else number
+        return number
 
 
 def _iterate(opened: Any, *tags: str) -> Iterator[Any]:

@@ -335,6 +335,7 @@ SKIPPED = {
     "2 hidden rows are not read": "2 ausgeblendete Zeilen werden nicht gelesen.",
     "2 charts are not read": "2 Teile werden nicht gelesen: chart.",
     "1 list of notes is not read": "1 Teil wird nicht gelesen: list of notes.",
+    "its fonts do not say which letters they show (run it through OCR first)": "Die Schriften sagen nicht, welche Buchstaben sie zeigen. Lassen Sie zuerst eine Texterkennung laufen.",
     "its encoding is unknown: save it as UTF-8": "Die Zeichenkodierung der Datei ist unbekannt. Speichern Sie sie als UTF-8.",
     "it is of the old .xls format": "Die Datei hat das alte Format .xls. Speichern Sie sie als .xlsx.",
 }  # fmt: skip

@@ -11,14 +11,14 @@ import hashlib
 import json
 import os
 import re
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 import pytest
 
-from bot.retrieval.files import READERS, elements, read
+from bot.retrieval.files import FORMATS, elements, read
 from bot.retrieval.passages import UnreadableError
 
 from ..seen_words import find_lost, find_lost_hashes, list_words, tell
@@ -63,6 +63,15 @@ def test_sentences_are_whole() -> None:
         assert sentence in said
 
 
+def test_a_pdf_of_illegible_fonts_alone_says_so() -> None:
+    data = (CORPUS / "documents" / "fonts.pdf").read_bytes()
+    content = data.index(b"stream\nBT /H")
+    words = data.index(b"/S 10 Tf", content)
+    shown = data[content:words].replace(b"Tj", b"  ")
+    with pytest.raises(UnreadableError, match="its fonts do not say which letters they show"):
+        read(data[:content] + shown + data[words:], "fonts.pdf")
+
+
 def test_a_stamp_is_no_title() -> None:
     assert read((CORPUS / "documents" / "form.pdf").read_bytes(), "form.pdf").title == "Office lease"
 
@@ -90,31 +99,45 @@ def test_each_name_of_a_schema_is_of_one_kind(name: str) -> None:
     assert set(schema) <= set(listed)
 
 
-def list_public() -> Iterator[tuple[Path, str, list[str]]]:
-    """Yield the public files that are there, each with its name and its hashed words."""
+def read_public() -> dict[str, dict[str, Any]]:
+    """The list of public files by their digests: their origin, and hashes of words that other programs show.
+
+    ``lost`` are those of them that the readers did not have when the list was made, with the reason, which a
+    person looked at. So the test below says that nothing more is lost; how much is lost at all is said in
+    ``docs/folder.md``, of files that were read once.
+    """
+    listed: dict[str, dict[str, Any]] = json.loads((CORPUS / "public_words.json").read_text("utf-8"))
+    return listed
+
+
+def test_the_list_of_public_files_has_all_formats() -> None:
+    names = Counter(Path(row["name"]).suffix.lower() for row in read_public().values())
+    assert names.total() >= 300
+    assert set(FORMATS) - {".mdx", ".tsv", ".pptm", ".xlsm"} <= set(names)
+
+
+def list_public() -> Iterator[tuple[Path, dict[str, Any]]]:
+    """Yield the public files that are there, each with its row of the list."""
     folder = os.environ.get(PUBLIC)
     if not folder:
         pytest.skip(f"{PUBLIC} names no folder with public documents")
-    known = json.loads((CORPUS / "public_words.json").read_text("utf-8"))
+    known = read_public()
     for path in Path(folder).rglob("*"):
         if path.is_file() and (row := known.get(hashlib.sha256(path.read_bytes()).hexdigest())):
-            yield path, row["name"], row["words"]
+            yield path, row
 
 
-def test_public_documents_lose_nothing_in_silence() -> None:
-    """At most 2 % of the files of a format lose two words or more without naming it, and 1 % are refused."""
-    files: defaultdict[str, list[str]] = defaultdict(list)
-    for path, _, words in list_public():
-        suffix = path.suffix.lower()
-        if suffix not in READERS or len(words) < 5:
-            continue
+def test_public_documents_lose_no_more_than_they_did() -> None:
+    """At most 2 % of the files lose two more words without naming it, and 1 % are newly refused."""
+    results: defaultdict[str, list[str]] = defaultdict(list)
+    for path, row in list_public():
         try:
             document = read(path.read_bytes(), path.name)
         except UnreadableError:
-            files[suffix].append("refused")
+            results["whole" if "refused" in row else "refused"].append(path.name)
             continue
-        lost = find_lost_hashes(words, tell(document))
-        files[suffix].append("lost" if len(lost) > 1 and not document.unread else "whole")
-    results = [one for found in files.values() for one in found]
-    assert results.count("refused") <= max(1, len(results) // 100), files
-    assert results.count("lost") <= max(1, len(results) // 50), files
+        lost = set(find_lost_hashes(row["words"], tell(document))) - set(row.get("lost", ()))
+        results["lost" if len(lost) > 1 and not document.unread else "whole"].append(path.name)
+    count = sum(map(len, results.values()))
+    assert len(results["refused"]) <= max(1, count // 100), results["refused"]
+    assert len(results["lost"]) <= max(1, count // 50), results["lost"]
