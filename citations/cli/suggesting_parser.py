@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterator
 from typing import Final, NoReturn
 
-from ..text.name import did_you_mean
+__all__ = ["SuggestingParser"]
 
 _CHOICE: Final = re.compile(r"invalid choice: '(.*?)' \(choose from (.*?)\)")
 _UNKNOWN: Final = re.compile(r"unrecognized arguments: (-[^\s=]*)")
@@ -18,6 +18,8 @@ class SuggestingParser(argparse.ArgumentParser):
 
     def error(self, message: str) -> NoReturn:
         """Print the usage and ``message``, and exit with 2."""
+        from ..text.name import did_you_mean  # noqa: PLC0415 - the help needs nothing of the library
+
         if found := _CHOICE.search(message):
             message += did_you_mean(found[1], re.findall(r"[^\s,'\"]+", found[2]))
         elif found := _UNKNOWN.search(message):
