@@ -37,7 +37,6 @@ EXCEPTIONS = {
     "citations/markdown/bracket_signs.py:_MAY_BE_STRICT": _TARGET,
     "citations/markdown/inline_signs.py:_ENDED": "500 characters: the last ones of a text",
     "citations/markdown/inline_signs.py:_LINE_BREAKS": "500 characters: _MAX_TAG",
-    "citations/cli/suggesting_parser.py:_CHOICE": "what a person typed as an option",
     "citations/markdown/tokens.py:_STRING": "1,000 characters: _LONGEST_PART",
     "citations/markers/grammar.py:_CONTENT": "300 characters: MAX_LABEL",
     "citations/markers/grammar.py:_ITEMS": "300 characters: MAX_LABEL",

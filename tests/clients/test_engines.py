@@ -10,7 +10,7 @@ from .search import engines
 PLAIN = {"markdown-it-12-plain", "markdown-it-14-plain"}
 ALL = {
     "webchat", "webchat-main", "markdown-it-12", "markdown-it-14", *PLAIN, "commonmark.js", "micromark", "micromark-gfm",
-    "remark-gfm", "marked-4", "marked-18", "cmark-gfm", "pulldown-cmark",
+    "remark-gfm", "teams-extended", "marked-4", "marked-18", "cmark-gfm", "pulldown-cmark",
 }  # fmt: skip
 MARKDOWN_IT = {"webchat", "markdown-it-12", "markdown-it-14", *PLAIN}
 STRICT = {"commonmark.js", "micromark", "pulldown-cmark"}
@@ -25,12 +25,17 @@ READ = {
     "a block of HTML": ("<div>\nx", ALL - PLAIN),
     "an attribute": ("**x**{aria-label=y}", {"webchat"}),
     "an attribute in its own brackets": ("**x**⟬aria-label=y⟭", {"webchat"}),
-    "HTML in a formula that KaTeX refuses": ("$$\\undefined \\<img src=x>$$", {"webchat-main"}),
+    "HTML in a formula that KaTeX refuses": (
+        "$$\\undefined \\<img src=x>$$",
+        {"webchat-main", "teams-extended"},
+    ),
+    "a formula between dollars": ("$x$", {"teams-extended"}),
+    "an app": ("``` html-widget\nx\n```", {"teams-extended"}),
     "a bare address": ("https://example.com/a", ALL - STRICT),
     "an address without a scheme": ("evil.com", MARKDOWN_IT),
     "an address with an entity": (
         "www&#46;example.com",
-        {"markdown-it-12", "markdown-it-12-plain", "remark-gfm"},
+        {"markdown-it-12", "markdown-it-12-plain", "remark-gfm", "teams-extended"},
     ),
     "code behind runs without a partner": ("``` `` ` `` `[x](y)`", MARKDOWN_IT | {"cmark-gfm"}),
     "an indented line behind a table": (

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import re
 import threading
-from collections.abc import AsyncGenerator, AsyncIterator, Callable
+from collections.abc import AsyncGenerator, Callable
 from pathlib import Path
 from typing import Any
 
@@ -330,36 +330,29 @@ CHOSEN: list[tuple[str, object, bool]] = [
 ]
 
 
-@pytest.mark.parametrize(("who", "chosen", "reached"), CHOSEN, ids=str)
-async def test_documents_that_are_chosen_are_asked_alone(
-    chosen_folder: tuple[Connector, str], who: str, chosen: object, reached: bool
-) -> None:
+async def test_documents_that_are_chosen_are_asked_alone(tmp_path: Path) -> None:
     """Where a question names documents, nothing of the others is said; no name reaches what is hidden."""
-    connector, authority = chosen_folder
+    source = FolderSource(
+        write_documents(tmp_path / "a", PUBLIC, SECRET), document_base="", cache=tmp_path / "c"
+    )
     question = "Whom does the library merge with?"
-    data = {"channelData": {"documents": chosen}, "conversation": {"id": f"{who}-{chosen}"}}
-    assert ("archive" in await ask(connector, authority, who, question, **data)) == reached
-
-
-async def test_what_is_said_of_a_hidden_document_is_what_is_said_of_none(
-    chosen_folder: tuple[Connector, str],
-) -> None:
-    connector, authority = chosen_folder
-    said = [
-        await ask(connector, authority, "anne", f"Of what {number}?", channelData={"documents": [path]})
-        for number, path in enumerate(("board/merger.md", "board/nothing.md"))
-    ]
-    assert said[0] == said[1]
-
-
-async def test_an_earlier_answer_of_another_document_is_forgotten_where_one_is_chosen(
-    chosen_folder: tuple[Connector, str],
-) -> None:
-    connector, authority = chosen_folder
-    conversation = {"conversation": {"id": "leaning"}}
-    only = {"channelData": {"documents": ["loans.md"]}, **conversation}
-    assert "four weeks" in await ask(connector, authority, "board", "How long may I keep a book?", **only)
-    assert "archive" not in await ask(connector, authority, "board", "And the merger?", **only)
+    async with connecting() as connector, running(source, policy=per_person) as authority:
+        for who, chosen, reached in CHOSEN:
+            data = {"channelData": {"documents": chosen}, "conversation": {"id": f"{who}-{chosen}"}}
+            said = await ask(connector, authority, who, question, **data)
+            assert ("archive" in said) == reached, (who, chosen)
+        hidden, absent = [
+            await ask(connector, authority, "anne", f"Of what {number}?", channelData={"documents": [path]})
+            for number, path in enumerate(("board/merger.md", "board/nothing.md"))
+        ]
+        assert hidden == absent
+        only: dict[str, Any] = {
+            "channelData": {"documents": ["loans.md"]},
+            "conversation": {"id": "leaning"},
+        }
+        assert "four weeks" in await ask(connector, authority, "board", "How long may I keep a book?", **only)
+        # An earlier answer of another document is forgotten where one is chosen.
+        assert "archive" not in await ask(connector, authority, "board", "And the merger?", **only)
 
 
 async def test_a_source_that_does_not_know_its_documents_is_asked_as_ever() -> None:
@@ -368,14 +361,6 @@ async def test_a_source_that_does_not_know_its_documents_is_asked_as_ever() -> N
     async with connecting() as connector, running(source) as authority:
         asked = await ask(connector, authority, "anne", "?", channelData={"documents": ["a.md"]})
         assert "plover" in asked
-
-
-@pytest.fixture(scope="module")
-async def chosen_folder(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[tuple[Connector, str]]:
-    folder = write_documents(tmp_path_factory.mktemp("a"), PUBLIC, SECRET)
-    source = FolderSource(folder, document_base="", cache=tmp_path_factory.mktemp("c"))
-    async with connecting() as connector, running(source, policy=per_person) as authority:
-        yield connector, authority
 
 
 async def test_the_greeting_counts_and_suggests_what_the_person_may_see(tmp_path: Path) -> None:
