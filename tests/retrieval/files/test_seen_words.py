@@ -103,7 +103,7 @@ def read_public() -> dict[str, dict[str, Any]]:
     """The list of public files by their digests: their origin, and hashes of words that other programs show.
 
     ``lost`` are those of them that the readers did not have when the list was made, with the reason, which a
-    person looked at. So the test below says that nothing more is lost; how much is lost at all is said in
+    script gave by the kind of file; most of them were looked at. So the test below says that nothing more is lost; how much is lost at all is said in
     ``docs/folder.md``, of files that were read once.
     """
     listed: dict[str, dict[str, Any]] = json.loads((CORPUS / "public_words.json").read_text("utf-8"))
