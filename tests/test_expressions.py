@@ -97,7 +97,7 @@ EXCEPTIONS = {
 
 At its bound, or on 4,000 characters where that is no number, the worst of 3,700 repeated pieces takes 75 ms in the
 library (``_PAIRED``). Of the bot's, 362 ms would be ``_HEADING_WORDS``, which is read at one place (0.2 ms), 235 ms a
-reason of ours, which is no longer than 200 characters, and 142 ms ``_ABBREVIATION``, which reads 14.
+reason of ours, which is one sentence, and 142 ms ``_ABBREVIATION``, which reads 14.
 """
 
 
