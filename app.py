@@ -155,8 +155,9 @@ def _as_typed(fault: str, options: argparse.Namespace) -> str:
         option: (variable, variable) for option, (variable, _) in TEAMS_OPTIONS.items()
     } | SERVING_OPTIONS
     for option, (variable, name) in typed.items():
-        if getattr(options, name, None) and fault.upper().startswith(variable):
-            rest = fault[len(variable) :]
+        rest = fault[len(variable) :]
+        is_its = fault.upper().startswith(variable) and not rest[:1].isalnum() and rest[:1] != "_"
+        if is_its and getattr(options, name, None):
             return option + (f" {rest[1:]}" if rest.startswith("=") else rest)
     return fault
 

@@ -24,7 +24,7 @@ SUBJECTS: Final = (
     Subject("a check", ("citations.inspection.checks",), 10_100),
     Subject("a file format", ("bot.retrieval.files.docx",), 6_000),
     Subject("the search of a folder", ("bot.retrieval",), 17_600),
-    Subject("a turn", ("bot.conversation",), 22_000),
+    Subject("a turn", ("bot.conversation",), 21_600),
     Subject("everything", ("citations", "bot"), 59_600),
 )
 SMALL: Final = 60

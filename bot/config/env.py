@@ -160,19 +160,21 @@ def explain_unknown(file: Path, environ: Mapping[str, str], known: Iterable[str]
     """A sentence for each name of ``file`` that is not ``known`` or has no value, then for slips.
 
     ``file`` is the bot's own. The environment has names of all programs: there, only what begins as a known
-    name does, and is almost it, is a slip.
+    name does, and is almost it, is a slip. A line without ``=`` stays unsaid, which may be a secret.
     """
     ours = {name.upper() for name in known}
     try:
         text = decode_text(file.read_bytes())
     except (OSError, ValueError):
         text = ""
-    lines = dotenv_values(stream=io.StringIO(text))
-    for name, value in lines.items():
+    lines = {one.key: one for one in parse_stream(io.StringIO(text)) if one.key}
+    for name, line in lines.items():
         near = nearest(name, ours)
         if name.upper() in ours or (_OF_LIBRARIES.fullmatch(name.upper()) and not nearest(name, ours, _SLIP)):
-            if value is None:
+            if line.value is None:
                 yield f"{name} in {file} has no value: write {name}=VALUE"
+        elif line.value is None:
+            yield f"{file}, line {line.original.line}: this is not NAME=value"
         else:
             yield f"{name} in {file} is no setting{f' (did you mean {near}?)' if near else ''}"
     for name in sorted(environ.keys() - lines.keys()):

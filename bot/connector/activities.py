@@ -17,7 +17,7 @@ from botbuilder.schema import (
 )
 
 from citations import Rendering
-from citations.integrations.botbuilder import WholeEntity
+from citations.integrations.botbuilder_entity import WholeEntity
 
 Metadata = Mapping[str, str | int]
 """The streaming metadata of an activity: ``streamType``, ``streamSequence``, ``streamId``."""

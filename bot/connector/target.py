@@ -13,7 +13,7 @@ from typing import Any, Final
 
 from botbuilder.schema import ActivityTypes, ChannelAccount
 
-from citations.integrations.botbuilder import WholeEntity
+from citations.integrations.botbuilder_entity import WholeEntity
 
 QUERY: Final = "?isTargetedActivity=true"
 """What makes a request to a connector private, whatever its body has."""

@@ -15,12 +15,14 @@ from typing import Any, Final
 
 from microsoft_agents.activity import Activity, Entity, StreamInfo
 from microsoft_agents.hosting.core import TurnContext
+from microsoft_agents.hosting.core.connector import ConnectorClientBase
+from microsoft_agents.hosting.core.connector.client import ConnectorClient
 
 from ..channels import InterimMode
 from ..model.rendering import Rendering
 from .content import REFERENCES, KeptGraph, channel_data_of, join_graph
 from .streamed_message import StreamedMessage
-from .turn_messages import Cites, OutgoingMessages, is_targeted
+from .turn_messages import Cites, OutgoingMessages, is_targeted, targeted_client
 
 __all__ = ["CitationMiddleware", "KeptGraph", "raw_message", "to_activities"]
 _STREAM: Final = "citations.stream"
@@ -44,6 +46,9 @@ class CitationMiddleware(OutgoingMessages):
         """Run the turn, and write its messages as they are sent."""
         context.on_send_activities(self.send)
         context.on_update_activity(self.update)
+        connector = context.services.get(ConnectorClientBase)
+        if isinstance(connector, ConnectorClient) and is_targeted(context.activity):
+            context.services.set(ConnectorClientBase, targeted_client(connector, "_conversations"))
         try:
             await logic(context)
         except GeneratorExit:  # nothing can be awaited any more

@@ -9,33 +9,16 @@ After ``adapter.use(CitationMiddleware())``, a bot leaves references, and sends 
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Mapping
-from copy import copy
 from typing import Any, ClassVar
 
 from botbuilder.core import BotAdapter
-from botbuilder.schema import Activity, ActivityTypes, ChannelAccount, Entity
+from botbuilder.schema import Activity, ActivityTypes, ChannelAccount
 
 from ..model.rendering import Rendering
-from .turn_messages import OutgoingMessages, is_targeted
+from .botbuilder_entity import WholeEntity
+from .turn_messages import OutgoingMessages, is_targeted, targeted_client
 
 __all__ = ["CitationMiddleware", "WholeEntity", "raw_message", "to_activities"]
-
-
-class WholeEntity(Entity):  # type: ignore[misc] # the SDK ships no types
-    """An entity, such as a Schema.org node, that is serialized with all its properties.
-
-    The SDK serializes only the attributes that a class declares, which is ``type`` for an ``Entity``. An
-    empty ``key`` in the attribute map makes it write ``additional_properties`` at the top level.
-    """
-
-    _attribute_map: ClassVar[dict[str, dict[str, str]]] = {
-        "type": {"key": "type", "type": "str"},
-        "additional_properties": {"key": "", "type": "{object}"},
-    }
-
-    def __init__(self, node: Mapping[str, object]) -> None:
-        super().__init__(type=node["type"])
-        self.additional_properties = {name: value for name, value in node.items() if name != "type"}
 
 
 class _TargetedAccount(ChannelAccount):  # type: ignore[misc] # the SDK ships no types
@@ -49,27 +32,6 @@ class _TargetedAccount(ChannelAccount):  # type: ignore[misc] # the SDK ships no
     def __init__(self, person: Any) -> None:
         super().__init__(id=person.id, name=person.name, aad_object_id=person.aad_object_id, role=person.role)
         self.is_targeted = True
-
-
-class _TargetedRequests:
-    """The requests of a connector client, whose activities one person alone sees.
-
-    Teams, "Targeted messages": the query makes a message private, whatever its body has.
-    """
-
-    def __init__(self, requests: Any) -> None:
-        self._requests = requests
-
-    def __getattr__(self, name: str) -> Any:
-        method = getattr(self._requests, name)
-        if name not in {"post", "put", "delete"}:
-            return method
-
-        def request(url: str, params: Mapping[str, str] | None = None, *others: Any) -> Any:
-            mark = {"isTargetedActivity": "true"} if "/activities" in url else {}
-            return method(url, {**(params or {}), **mark}, *others)
-
-        return request
 
 
 class CitationMiddleware(OutgoingMessages):
@@ -87,10 +49,7 @@ class CitationMiddleware(OutgoingMessages):
         context.on_update_activity(self.update)
         connector = context.turn_state.get(BotAdapter.BOT_CONNECTOR_CLIENT_KEY)
         if connector and is_targeted(context.activity):
-            # A client may serve other turns as well, so that this one gets a copy.
-            targeted = copy(connector)
-            targeted.conversations = copy(connector.conversations)
-            targeted.conversations._client = _TargetedRequests(connector.conversations._client)
+            targeted = targeted_client(connector, "conversations")
             context.turn_state[BotAdapter.BOT_CONNECTOR_CLIENT_KEY] = targeted
         await logic()
 

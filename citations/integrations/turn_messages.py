@@ -7,7 +7,7 @@ turn runs handlers before an activity is sent. A handler changes the list and th
 from __future__ import annotations
 
 import re
-from collections.abc import Awaitable, Callable, Iterable, MutableMapping
+from collections.abc import Awaitable, Callable, Iterable, Mapping, MutableMapping
 from copy import copy
 from dataclasses import replace
 from typing import Any, Final
@@ -28,7 +28,7 @@ from ..renderer import render
 from .content import REFERENCES, channel_data_of, clear_content
 
 _MENTION: Final = re.compile(r"<at>(?P<name>[^<>]+)</at>")
-"""The graphs of Teams. Its text has the words of each mention, which it finds by them."""
+"""A mention as Teams' text has it, and its name."""
 
 Cites = Iterable[Reference] | Answer | CitedAnswer
 """What a bot leaves for a message: the references of its text, or an answer whose text is sent instead."""
@@ -90,6 +90,7 @@ class OutgoingMessages:
             activity.text = texts[0]
         if is_targeted(context.activity):
             activity.recipient = None  # Teams: with one, the update of a targeted message is a 400
+            getattr(activity, "model_fields_set", set()).discard("recipient")
         updated = await following()
         if texts[1:]:
             await context.send_activities([_part(activity, text) for text in texts[1:]])
@@ -171,6 +172,41 @@ class OutgoingMessages:
             self._report(problem)
 
 
+def targeted_client(connector: Any, operations: str) -> Any:
+    """A copy of an SDK's connector client that sends activities to one person alone.
+
+    ``operations`` is the attribute with what it does in conversations. The client itself may serve other
+    turns as well.
+    """
+    targeted, targeted_operations = copy(connector), copy(getattr(connector, operations))
+    targeted_operations._client = _TargetedRequests(targeted_operations._client)
+    setattr(targeted, operations, targeted_operations)
+    return targeted
+
+
+class _TargetedRequests:
+    """The requests of an SDK's connector client, whose activities one person of a group alone sees.
+
+    Teams, "Targeted messages": the query makes a message private, whatever its body has. botbuilder writes it
+    into no request, the Agents SDK into no update.
+    """
+
+    def __init__(self, requests: Any) -> None:
+        self._requests = requests
+
+    def __getattr__(self, name: str) -> Any:
+        method = getattr(self._requests, name)
+        if name not in {"post", "put", "delete"}:
+            return method
+
+        def request(url: str, params: Mapping[str, str] | None = None, *others: Any, **named: Any) -> Any:
+            mark = {"isTargetedActivity": "true"} if "/activities" in url else {}
+            query = {**(params or {}), **mark}
+            return method(url, query, *others) if others else method(url, params=query, **named)
+
+        return request
+
+
 def is_targeted(activity: Any) -> bool:
     """Whether a message of a group's member is for the bot alone, as Teams marks it in ``recipient``.
 
@@ -178,7 +214,7 @@ def is_targeted(activity: Any) -> bool:
     """
     recipient = activity.recipient
     marks = getattr(recipient, "additional_properties", None) or getattr(recipient, "model_extra", None) or {}
-    return marks.get("isTargeted") is True
+    return bool(marks.get("isTargeted"))
 
 
 def cite_message(text: str, cites: Cites | None) -> CitedAnswer:

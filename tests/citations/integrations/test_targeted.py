@@ -136,16 +136,17 @@ async def test_what_follows_the_turn_is_targeted_too(sdk: str, connector: Keepin
     assert text_and_graph(connector.messages[0]) == text_and_graph(rendered("msteams")[0])
 
 
-async def test_an_update_and_a_removal_with_botbuilder(connector: KeepingConnector) -> None:
-    """The Agents SDK 1.9 has no such requests: its own lack the parameter, whatever is in them."""
+@each_sdk
+async def test_an_update_and_a_removal(sdk: str, connector: KeepingConnector) -> None:
+    """The Agents SDK 1.9 writes the parameter into neither, botbuilder into no request."""
 
     async def turn(context: Any) -> None:
         sent = await context.send_activity("One moment.")
         context.turn_state["references"] = PROXY
-        await context.update_activity(BotBuilderActivity(type="message", text=TEXT, id=sent.id))
+        await context.update_activity(SDKS[sdk][2](type="message", text=TEXT, id=sent.id))
         await context.delete_activity(sent.id)
 
-    await run_turn(adapter_of("botbuilder"), question(connector), turn)
+    await run_turn(adapter_of(sdk), question(connector), turn)
     path = f"/v3/conversations/g1/activities/a1{QUERY}"
     assert connector.requests[1:] == [f"PUT {path}", f"DELETE {path}"]
     assert "recipient" not in connector.messages[1], "Teams refuses an update that has one (400)"

@@ -272,12 +272,21 @@ def test_names_that_are_no_setting_are_said_with_the_nearest_one(
 ) -> None:
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("DOCS_DRI", "x")
-    lines = "EMBEDINGS=false", "OPENAI_MODEL", "HTTPS_PROXY=", "SSL_CERT_FILE=", "OPENAI_ORG_ID=o", "PLAN=1"
+    lines = (
+        "EMBEDINGS=false",
+        "OPENAI_MODEL",
+        "HTTPS_PROXY=",
+        "SSL_CERT_FILE=",
+        "OPENAI_ORG_ID=o",
+        "PLAN=1",
+        "sk-123",
+    )
     Path(".env").write_text("\n".join(lines), "utf-8")
     said = [
         "EMBEDINGS in .env is no setting (did you mean EMBEDDINGS?)",
         "OPENAI_MODEL in .env has no value: write OPENAI_MODEL=VALUE",
         "PLAN in .env is no setting",
+        ".env, line 7: this is not NAME=value",
         "DOCS_DRI is no setting (did you mean DOCS_DIR?)",
     ]
     assert run("ask", LAPTOP)[2].splitlines() == said
