@@ -1,4 +1,4 @@
-"""An entity of botbuilder that keeps all of a Schema.org node, which a bot needs without the middleware, too."""
+"""An entity of botbuilder that keeps all of a Schema.org node; a bot may need it without the middleware."""
 
 from __future__ import annotations
 
