@@ -140,7 +140,12 @@ def test_its_command_is_there(python: Path, tmp_path: Path) -> None:
     assert sent["text"].startswith("A (1).")
 
 
-SDKS = {"agents": "microsoft_agents", "botbuilder": "botbuilder", "teams": "microsoft_teams"}
+SDKS = {
+    "agents": "microsoft_agents",
+    "botbuilder": "botbuilder",
+    "botbuilder_entity": "botbuilder",
+    "teams": "microsoft_teams",
+}
 
 
 def test_each_module_can_be_imported_and_an_integration_names_the_sdk_that_is_missing(
