@@ -6,7 +6,7 @@ import pytest
 
 from .page import ROOT, blocks
 
-RUN_IN_THE_HOP = ("async def pass_on_with_botbuilder", "async def messages", "app = App(")
+RUN_IN_THE_HOP = ("async def pass_on_with_botbuilder", "async def echo", "async def messages", "app = App(")
 
 
 @pytest.mark.parametrize(
