@@ -200,7 +200,7 @@ def _write_package(options: argparse.Namespace, faults: list[str]) -> int:
         return asyncio.run(write_package(settings, app, package))
 
 
-def _options() -> argparse.ArgumentParser:
+def _options() -> SuggestingParser:
     parser = SuggestingParser(
         prog="app.py",
         description="Ask your own documents in a browser and get answers whose every claim can be checked.",
