@@ -22,7 +22,7 @@ from .elements import name_element
 from .equation import EQUATIONS, write_equation
 from .item_numbers import ItemNumbers
 from .office import Package, open_office
-from .outline import Outline, TableCell, clean_title
+from .outline import Outline, TableCell
 from .word_styles import (
     VALUE,
     WordStyles,
@@ -63,7 +63,6 @@ _NOTES: Final = {
 }
 _BLOCKS: Final = frozenset(map(name_element, ("a:p", "a:txBody", "w:p", "wps:txbx")))
 """Elements that are blocks, also where they stand within words."""
-_LETTERS: Final = re.compile(r"[^\W\d_]{2}")
 
 
 def read(data: bytes) -> SourceDocument:
@@ -130,7 +129,7 @@ class _WordReader:
         self._numbers = ItemNumbers(package.parse_related(main, "numbering", "list of numbers"))
         self._outline = Outline()
         self._code: list[str] = []
-        self._title = clean_title(package.read_title())
+        self._title = package.read_title()
         self._has_headings = False
         self._notes: dict[tuple[str, str], Any] = {}
         for kind in _NOTES.values():
@@ -143,7 +142,7 @@ class _WordReader:
         self._has_headings = any(_HEADING.match(self._name_style(one)) for one in properties)
         self._add_blocks(body)
         self._add_margins(body)
-        return self._outline.build(self._title, self._package.say_unread())
+        return self._outline.build(self._title, self._package.unread)
 
     def _add_blocks(self, parent: Any) -> None:
         for block in self._iter_blocks(parent):
@@ -336,13 +335,8 @@ class _WordReader:
                 kind, identity = one.get(name_element("w:type")), one.get(name_element("r:id"), "")
                 if identity in related and (kind != "first" or read_switch(section, "w:titlePg")):
                     shown[related[identity].part] = None
-        lines: dict[str, None] = {}
+        lines: list[str] = []
         for self._part in shown:
             with self._package.guard("header or footer"):
-                lines |= dict.fromkeys(
-                    " ".join(line.split()) for line in self._iter_lines(self._package.parse(self._part))
-                )
-        if said := [line for line in lines if _LETTERS.search(line)]:
-            self._outline.end_headings()
-            for line in said:
-                self._outline.add_paragraph(line)
+                lines += self._iter_lines(self._package.parse(self._part))
+        self._outline.add_margins(lines)

@@ -21,7 +21,7 @@ from typing import Any, Final
 from citations.text.languages import either
 
 from ...languages import LANGUAGES
-from ..passages import SourceDocument, UnreadableError, say_unread
+from ..passages import SourceDocument, UnreadableError
 from .decode import decode
 from .html import parse_page
 from .outline import Outline
@@ -80,7 +80,7 @@ def read(data: bytes) -> SourceDocument:
         raise UnreadableError("it is encrypted")
     outline = Outline()
     unread = _add_mail(outline, message, 1)
-    return outline.build(_read_subject(message) or None, say_unread(unread, "attachment"))
+    return outline.build(_read_subject(message) or None, {"attachment": unread})
 
 
 def _add_mail(outline: Outline, mail: EmailMessage, first: int) -> int:

@@ -91,17 +91,10 @@ class _TextReader:
         body = content.find(".//{*}body/{*}text")
         if body is not None:
             self._add_blocks(body)
-        margins: dict[str, None] = {}
-        for page in named.iter(f"{_STYLED}master-page"):
-            for edge in page:
-                if "header" in edge.tag or "footer" in edge.tag:
-                    lines = (self._read_words(one) for one in edge.iter(f"{_TEXT}p"))
-                    margins |= dict.fromkeys(line for line in lines if len(line) > 1 and not line.isdecimal())
-        if margins:
-            self._outline.end_headings()
-        for line in margins:
-            self._outline.add_paragraph(line)
-        return self._outline.build(clean_title(title), self._package.say_unread())
+        edges = (edge for page in named.iter(f"{_STYLED}master-page") for edge in page)
+        shown = (edge for edge in edges if "header" in edge.tag or "footer" in edge.tag)
+        self._outline.add_margins(self._read_words(one) for edge in shown for one in edge.iter(f"{_TEXT}p"))
+        return self._outline.build(clean_title(title), self._package.unread)
 
     def _is_shown(self, element: Any) -> bool:
         said = self._styles.find(element.get(f"{_TEXT}style-name", ""))

@@ -17,8 +17,9 @@ from urllib.parse import unquote
 
 from lxml import etree
 
-from ..passages import UnreadableError, say_unread
+from ..passages import UnreadableError
 from .elements import list_names
+from .outline import clean_title
 
 UNPACKED: Final = 256_000_000
 """The most bytes that a document may unpack to, which stops decompression bombs."""
@@ -147,18 +148,11 @@ class Package:
             self.unread[name] += 1
 
     def read_title(self) -> str | None:
-        """The title in the file's properties."""
+        """The title in the file's properties, unless a program made it up."""
         with contextlib.suppress(etree.XMLSyntaxError, KeyError, zipfile.BadZipFile):
             for part in self.find_related("", "core-properties"):
-                title: str | None = self.parse(part).findtext("{*}title")
-                return title
+                return clean_title(self.parse(part).findtext("{*}title"))
         return None
-
-    def say_unread(self) -> tuple[str, ...]:
-        """What is not read, as a document has it: ``1 chart is not read``."""
-        return tuple(
-            words for name, count in sorted(self.unread.items()) for words in say_unread(count, name)
-        )
 
     def replace(self, name: str, data: bytes) -> bytes:
         """The package with other bytes in one of its parts."""

@@ -4,16 +4,17 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import pairwise
+from types import MappingProxyType
 from typing import Final, NamedTuple
 
 from citations.model import PlaceKind
 from citations.text.languages import either
 
 from ...languages import LANGUAGES
-from ..passages import Markup, Section, SourceDocument, find_fence
+from ..passages import Markup, Section, SourceDocument, find_fence, say_unread
 
 _LONGEST_TITLE: Final = 150
 _DEEPEST: Final = 6
@@ -24,6 +25,7 @@ _REPEATED: Final = 200
 """Characters of a cell that are repeated in each row that it spans."""
 _SPARE: Final = 5000
 """Characters that are repeated in a table, beside four times those that it has."""
+_LETTERS: Final = re.compile(r"[^\W\d_]{2}")
 _WORD_FIRST: Final = re.compile(r"""[¿¡"'“„«‹(\[]?[^\W_]""")
 _HEADING_WORDS: Final = re.compile(r"(?>(?:[#=\s]*\n)?)\s*+(?>(?:#{1,6}[ \t]++)?)(?P<words>[^\n]*[^\s#])")
 _NO_TITLE: Final = re.compile(
@@ -310,8 +312,18 @@ class Outline:
         self._length += len(text)
         self._end = (self._end + text)[-2:]
 
-    def build(self, title: str | None = None, unread: Sequence[str] = ()) -> SourceDocument:
-        """The document. Without ``title``, its title is that of :func:`find_title`."""
+    def add_margins(self, lines: Iterable[str]) -> None:
+        """Add what stands at the heads and feet of pages: once, below no heading, without lone numbers."""
+        once = dict.fromkeys(" ".join(line.split()) for line in lines)
+        if said := [line for line in once if _LETTERS.search(line)]:
+            self.end_headings()
+            for line in said:
+                self.add_paragraph(line)
+
+    def build(
+        self, title: str | None = None, unread: Mapping[str, int] = MappingProxyType({})
+    ) -> SourceDocument:
+        """The document; ``unread`` counts what of it is not read. The usual title is that of :func:`find_title`."""
         text = "".join(self._pieces)
         return SourceDocument(
             text=text,
@@ -320,7 +332,7 @@ class Outline:
             markup=Markup.PLAIN,
             place_kind=self._place_kind,
             sheets=self._sheets,
-            unread=tuple(unread),
+            unread=tuple(words for name in sorted(unread) for words in say_unread(unread[name], name)),
         )
 
     def _cut_places(self, text: str) -> Iterator[Section]:

@@ -52,8 +52,8 @@ class _SlideReader:
 
     def build(self) -> SourceDocument:
         """The document of the slides so far."""
-        title = clean_title(self._package.read_title()) or clean_title(self._title)
-        return self._outline.build(title, self._package.say_unread())
+        title = self._package.read_title() or clean_title(self._title)
+        return self._outline.build(title, self._package.unread)
 
     def add_slide(self, number: int, part: str) -> None:
         """Add a slide with its notes and comments; one that is hidden is named as unread."""

@@ -10,7 +10,7 @@ from collections import Counter
 from dataclasses import dataclass, field, replace
 from typing import Any, Final
 
-from ..passages import SourceDocument, UnreadableError, say_unread
+from ..passages import SourceDocument, UnreadableError
 from .outline import Outline, TableCell, clean_title
 from .shown import is_shown
 
@@ -49,7 +49,6 @@ _CHARSETS: Final = {
 """The code pages of the character sets that fonts have; 0 and 1 are the document's own."""
 _WIDE: Final = frozenset(("cp932", "cp949", "johab", "gbk", "cp950"))
 """Encodings in which a letter may have two bytes."""
-_LETTERS: Final = re.compile(r"[^\W\d_]{2}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,7 +95,7 @@ class _Reader:
         self._groups = [_RtfGroup()]
         self._stories = [_Story("body", 0)]
         self._boxes: list[str] = []
-        self._margins: dict[str, None] = {}
+        self._margins: list[str] = []
         self._title: list[str] = []
         self._cells: list[TableCell] = []
         self._rows: list[list[TableCell]] = []
@@ -151,12 +150,8 @@ class _Reader:
         self._change(in_table=False)
         self._end_paragraph()
         self._end_table()
-        if self._margins:
-            self._outline.end_headings()
-        for words in self._margins:
-            self._outline.add_paragraph(words)
-        unread = [words for name, count in self._unread.items() for words in say_unread(count, name)]
-        return self._outline.build(clean_title("".join(self._title)), unread)
+        self._outline.add_margins(self._margins)
+        return self._outline.build(clean_title("".join(self._title)), self._unread)
 
     def _change(self, **changes: Any) -> None:
         group = self._groups[-1]
@@ -176,8 +171,8 @@ class _Reader:
             self._stories[-1].words.append(f" ({' '.join(words.split())})" if words else "")
         elif kind == "box":
             self._boxes += words.split("\n")
-        elif _LETTERS.search(words):
-            self._margins |= {" ".join(words.split()): None}
+        else:
+            self._margins.append(words)
 
     def _follow(self, word: str, number: str | None, *, begins: bool) -> None:
         value = int(number) if number else None

@@ -13,8 +13,6 @@ from typing import Any, Final
 import pypdfium2
 import pypdfium2.raw as pdfium
 
-from .characters import find_index
-
 _HEADING: Final = re.compile("H([1-6])?")
 
 
@@ -43,12 +41,6 @@ def read_heading_levels(page: pypdfium2.PdfPage) -> Mapping[int, int]:
         return levels
     finally:
         pdfium.FPDF_StructTree_Close(tree)
-
-
-def find_content(textpage: pypdfium2.PdfTextPage, character: int) -> int:
-    """The id of the marked content that a character belongs to; -1 where it is not marked."""
-    drawn = pdfium.FPDFText_GetTextObject(textpage.raw, find_index(textpage, character))
-    return int(pdfium.FPDFPageObj_GetMarkedContentID(drawn)) if drawn else -1
 
 
 def _read_level(element: Any) -> int:
