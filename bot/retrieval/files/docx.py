@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any, Final
 
 from lxml import etree
@@ -126,7 +127,6 @@ class _WordReader:
     def __init__(self, package: Package, main: str) -> None:
         self._package, self._main, self._part = package, main, main
         self._styles = WordStyles(package, main)
-        self._numbers = ItemNumbers(package.parse_related(main, "numbering", "list of numbers"))
         self._outline = Outline()
         self._code: list[str] = []
         self._title = package.read_title()
@@ -136,10 +136,14 @@ class _WordReader:
             for root in package.parse_related(main, kind, "list of notes"):
                 self._notes |= {(kind, note.get(name_element("w:id"), "")): note for note in root}
 
+    @cached_property
+    def _numbers(self) -> ItemNumbers:
+        return ItemNumbers(self._package.parse_related(self._main, "numbering", "list of numbers"))
+
     def read(self, body: Any) -> SourceDocument:
         """The document of a body."""
-        properties = {one.find(name_element("w:pPr")) for one in body.iter(_P)}
-        self._has_headings = any(_HEADING.match(self._name_style(one)) for one in properties)
+        styles = {one.get(VALUE): one.getparent() for one in body.iter(name_element("w:pStyle"))}
+        self._has_headings = any(_HEADING.match(self._name_style(one)) for one in styles.values())
         self._add_blocks(body)
         self._add_margins(body)
         return self._outline.build(self._title, self._package.unread)

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import tomllib
 from collections.abc import Mapping
+from functools import cache
 from importlib import resources
 from typing import Final
 
 _ELEMENTS: Final = tomllib.loads((resources.files(__package__) / "elements.toml").read_text("utf-8"))
 
 
+@cache
 def name_element(name: str) -> str:
     """The name of an element or attribute as lxml has it, of one such as ``w:p``."""
     prefix, _, local = name.partition(":")

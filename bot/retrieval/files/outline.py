@@ -323,7 +323,7 @@ class Outline:
     def build(
         self, title: str | None = None, unread: Mapping[str, int] = MappingProxyType({})
     ) -> SourceDocument:
-        """The document; ``unread`` counts what of it is not read. The usual title is that of :func:`find_title`."""
+        """The document; ``unread`` counts what is not read. The usual title is that of :func:`find_title`."""
         text = "".join(self._pieces)
         return SourceDocument(
             text=text,

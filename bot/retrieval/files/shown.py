@@ -24,6 +24,8 @@ _SCALED: Final = re.compile(r".*scale[xy3d]*\(\s*0*\.?0*\s*[,)].*")
 _LINE: Final = re.compile(".*line-through.*")
 _OFF: Final = re.compile("0|false|off|none|noStrike")
 _ON: Final = re.compile(f"(?!(?:{_OFF.pattern})\\Z).*")
+SWITCHES: Final = ("vanish", "strike", "dstrike", "del", "cellDel")
+"""Elements of Office files that hide words, unless they say that they don't."""
 _HIDES: Final = {
     # CSS, and OpenDocument's attributes of the same names (part 3, § 19.764 and 20.328)
     "display": re.compile("none"),
@@ -44,7 +46,7 @@ _HIDES: Final = {
     "text-line-through-style": _ON,
     "text-line-through-type": _ON,
     # Office (ECMA-376 part 1, 17.3.2, 17.4, 18.8.22, 19.3.1.38 and 20.1.2.2.8), attributes of HTML
-    **dict.fromkeys(("vanish", "strike", "dstrike", "hidden", "popover", "del", "cellDel"), _ON),
+    **dict.fromkeys((*SWITCHES, "hidden", "popover"), _ON),
     "state": re.compile("hidden|veryHidden"),
     "show": _OFF,
     # Rich Text (1.9.1, "Character formatting properties" and "Track changes")

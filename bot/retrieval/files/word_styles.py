@@ -7,10 +7,12 @@ from typing import Any, Final
 
 from .elements import name_element
 from .office import Package
-from .shown import StyleProperties, is_shown, read_switches
+from .shown import SWITCHES, StyleProperties, is_shown, read_switches
 
 VALUE: Final = name_element("w:val")
 _P, _TBL, _TR, _RUN, _STYLE = map(name_element, ("w:p", "w:tbl", "w:tr", "w:rPr", "w:style"))
+_DEFAULT: Final = "/".join(map(name_element, ("w:docDefaults", "w:rPrDefault", "w:rPr")))
+_HIDING: Final = [name_element(f"w:{name}") for name in SWITCHES]
 _STYLE_ID: Final = name_element("w:styleId")
 _OFF: Final = frozenset(("0", "false", "off", "none"))
 
@@ -64,15 +66,15 @@ class WordStyles:
     def __init__(self, package: Package, main: str) -> None:
         roots = list(package.parse_related(main, "styles", "list of styles"))
         self._styles = {one.get(_STYLE_ID): one for root in roots for one in root.iterchildren(_STYLE)}
-        defaults = (one.find(_RUN) for root in roots for one in root.iter(name_element("w:rPrDefault")))
+        self._hide = any(next(root.iter(*_HIDING), None) is not None for root in roots)
+        defaults = (one for root in roots for one in root.iterfind(_DEFAULT))
         self._default = read_switches(next(defaults, None))
         self._said = StyleProperties(
             {
                 name: (read_value(one, "w:basedOn"), read_switches(one.find(_RUN)))
-                for name, one in self._styles.items()
+                for name, one in (self._styles.items() if self._hide else ())
             }
         )
-        self._hide = bool(self._default) or any(map(self._said.find, self._styles))
 
     def find(self, properties: Any) -> Any:
         """The style that the properties of a paragraph name; None where they name none."""
