@@ -100,8 +100,11 @@ def read(data: bytes, name: str) -> SourceDocument:
     document = READERS[suffix](data)
     if not document.sections:
         raise UnreadableError("it has no text")
-    is_unicode = not any(map(_SURROGATE.search, (document.text, document.title or "")))
-    return document if is_unicode else _replace_surrogates(document)
+    try:
+        f"{document.title}{document.text}".encode()
+    except UnicodeEncodeError:
+        return _replace_surrogates(document)
+    return document
 
 
 def read_text(text: str) -> SourceDocument:

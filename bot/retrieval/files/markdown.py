@@ -47,6 +47,7 @@ _UNDERLINED: Final = re.compile(
     r"\n {0,3}(?P<mark>=+|-{3,})[ \t]*$",
     re.MULTILINE,
 )
+_UNDERLINE: Final = re.compile(r"\n {0,3}(?:=|---)[-=]*+[ \t]*$", re.MULTILINE)
 _DEFINITIONS: Final = re.compile(
     # Definitions of links (CommonMark § 4.7), which begin no line of a paragraph. A footnote is text.
     r"""(?:\A|^[ \t]*\n)(?P<all>(?:
@@ -197,7 +198,7 @@ def _strip_marks(title: str) -> str:
 
 def find_underlined(text: str) -> Iterator[DocumentHeading]:
     """Yield the headings that are underlined with ``=`` or ``-``."""
-    for match in _UNDERLINED.finditer(text):
+    for match in _UNDERLINED.finditer(text) if _UNDERLINE.search(text) else ():
         level = 1 if match["mark"].startswith("=") else 2
         yield DocumentHeading(match.start(), match.end(), level, _read_title(match["title"]))
 

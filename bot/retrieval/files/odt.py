@@ -35,6 +35,7 @@ _HIDDEN: Final = f"{_TEXT}hidden-paragraph"
 _ANNOTATION: Final = f"{_NAMESPACE % 'office'}annotation"
 _MATH: Final = "{http://www.w3.org/1998/Math/MathML}"
 _LINK: Final = "{http://www.w3.org/1999/xlink}href"
+_STYLE_NAME: Final = f"{_TEXT}style-name"
 _BLANKS: Final = re.compile(" {2,}")
 _REPEATED: Final = 100
 """At most so many empty columns of a table are repeated, of which a document may say a million."""
@@ -43,21 +44,15 @@ _REPEATED: Final = 100
 def read(data: bytes) -> SourceDocument:
     """Read an ODT file. Raises :class:`UnreadableError` where it is protected by a password."""
     package = Package(data)
-    if "META-INF/manifest.xml" in package:
-        with package.guard("manifest"):
-            if package.parse("META-INF/manifest.xml").find(".//{*}encryption-data") is not None:
-                raise UnreadableError("it is protected by a password")
+    if "META-INF/manifest.xml" in package and b":encryption-data" in package.read("META-INF/manifest.xml"):
+        raise UnreadableError("it is protected by a password")
     content = package.parse("content.xml")
     named = _parse(package, "styles.xml")
-    styles = {
-        _attribute(one, "name"): (
-            _attribute(one, "parent-style-name"),
-            read_attributes(one.find(_PROPERTIES)),
-        )
-        for root in (named, content)
-        for one in root.iter(_STYLE)
-    }
-    reader = _TextReader(package, StyleProperties(styles), content, named)
+    styles = StyleProperties(
+        {one.get(f"{_STYLED}name"): one for root in (named, content) for one in root.iter(_STYLE)},
+        lambda one: (one.get(f"{_STYLED}parent-style-name", ""), read_attributes(one.find(_PROPERTIES))),
+    )
+    reader = _TextReader(package, styles, content, named)
     meta = _parse(package, "meta.xml").find(".//{*}title")
     return reader.read(content, named, meta.text if meta is not None else None)
 
@@ -68,10 +63,6 @@ def _parse(package: Package, name: str) -> Any:
         with package.guard(name):
             return package.parse(name)
     return etree.Element("none")
-
-
-def _attribute(style: Any, name: str) -> str:
-    return style.get(f"{_STYLED}{name}") or ""
 
 
 class _TextReader:
@@ -97,9 +88,10 @@ class _TextReader:
         return self._outline.build(clean_title(title), self._package.unread)
 
     def _is_shown(self, element: Any) -> bool:
-        said = self._styles.find(element.get(f"{_TEXT}style-name", ""))
+        style = element.get(_STYLE_NAME, "")
         inner = element.find(_HIDDEN) if element.tag in _PARAGRAPHS else None
-        return is_shown({**said, **read_attributes(element, inner)})
+        own = read_attributes(element, inner)
+        return is_shown({**self._styles.find(style), **own}) if own else self._styles.is_shown(style)
 
     def _find_kind(self, element: Any) -> str:
         """The kind of an element; one that is not known is named if it has words, and is silent."""

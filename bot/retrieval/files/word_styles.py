@@ -70,10 +70,7 @@ class WordStyles:
         defaults = (one for root in roots for one in root.iterfind(_DEFAULT))
         self._default = read_switches(next(defaults, None))
         self._said = StyleProperties(
-            {
-                name: (read_value(one, "w:basedOn"), read_switches(one.find(_RUN)))
-                for name, one in (self._styles.items() if self._hide else ())
-            }
+            self._styles, lambda one: (read_value(one, "w:basedOn"), read_switches(one.find(_RUN)))
         )
 
     def find(self, properties: Any) -> Any:
