@@ -32,6 +32,7 @@ from .word_styles import (
     is_part_shown,
     read_choice,
     read_count,
+    read_levels,
     read_switch,
     read_value,
 )
@@ -138,7 +139,8 @@ class _WordReader:
 
     @cached_property
     def _numbers(self) -> ItemNumbers:
-        return ItemNumbers(self._package.parse_related(self._main, "numbering", "list of numbers"))
+        roots = self._package.parse_related(self._main, "numbering", "list of numbers")
+        return ItemNumbers({place: level for root in roots for place, level in read_levels(root)})
 
     def read(self, body: Any) -> SourceDocument:
         """The document of a body."""
@@ -197,20 +199,26 @@ class _WordReader:
         if _CONTENTS.match(style) or _LEADER.fullmatch(text):
             return
         if heading := _HEADING.match(style):
-            outline.add_heading(int(heading[1]) + 1, text)
+            outline.add_heading(int(heading[1]) + 1, f"{self._take_number(properties)[1]} {text}")
         elif not self._has_headings and words.is_bold_line:
             outline.add_heading(2, text)
         elif style in _TITLES:
             outline.add_heading(1, text)
             self._title = text.strip() or self._title
         elif style.lower().startswith("list") or find_list(properties) is not None:
-            found = find_list(properties)
-            if found is None and (named := self._styles.find(properties)) is not None:
-                found = find_list(named.find(name_element("w:pPr")))
-            depth, number, label = self._numbers.take(found)
-            outline.add_item(f"{label} {text}" if text.strip() else "", depth, number)
+            outline.add_item(text, *self._take_number(properties))
         else:
             outline.add_paragraph(text)
+
+    def _take_number(self, properties: Any) -> tuple[int, str]:
+        """The depth and the label of a heading or an item, by its list or that of its style."""
+        found, style = find_list(properties), self._styles.find(properties)
+        if found is None and style is not None:
+            found = find_list(style.find(name_element("w:pPr")))
+        if found is None:
+            return 0, ""
+        depth = read_count(found, "w:ilvl")
+        return depth, self._numbers.take(read_value(found, "w:numId"), depth)
 
     def _end_code(self) -> None:
         self._outline.add_code("\n".join(self._code))

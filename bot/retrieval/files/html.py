@@ -303,7 +303,7 @@ class _Page(HTMLParser):
 
     def _add_item(self, text: str) -> None:
         number = self._lists[-1] if self._lists else 0
-        self._outline.add_item(text, max(0, len(self._lists) - 1), number)
+        self._outline.add_item(text, max(0, len(self._lists) - 1), f"{number}." if number else "")
         if number:
             self._lists[-1] += 1
 

@@ -10,13 +10,14 @@ from __future__ import annotations
 import posixpath
 import re
 from collections.abc import Iterator, Mapping
+from functools import cached_property
 from typing import Any, Final
 
 from lxml import etree
 
 from ..passages import SourceDocument, UnreadableError
-from .elements import read_kinds
-from .list_numbers import ListNumbers
+from .elements import read_kinds, read_number
+from .item_numbers import ItemNumbers, ListLevel
 from .mathml import MathExpression
 from .office import Package
 from .outline import Outline, TableCell, clean_title
@@ -72,7 +73,12 @@ class _TextReader:
         self._package, self._styles = package, styles
         self._outline = Outline()
         self._equation = MathExpression()
-        self._lists = ListNumbers(*roots)
+        self._roots = roots
+        self._lists: list[str] = []
+        """The styles of the lists that are open, the outermost first."""
+        self._item: Any = None
+        """The item that is open, and whose number is not taken yet."""
+        self._label = ""
         self._values = _read_values(roots[0])
         self._beside: list[Any] = []
         """Tables and objects within the words of a paragraph, which stand behind it."""
@@ -112,12 +118,12 @@ class _TextReader:
             return
         match block.tag:
             case tag if tag == f"{_TEXT}h":
-                self._outline.add_heading(
-                    int(block.get(f"{_TEXT}outline-level", "1")) + 1, self._read_words(block)
-                )
+                level = read_number(block.get(f"{_TEXT}outline-level"), 1)
+                label = self._numbers.take("", level - 1)
+                self._outline.add_heading(level + 1, f"{label} {self._read_words(block)}")
             case tag if tag == f"{_TEXT}p":
                 if is_item:
-                    self._lists.add_item(self._outline, self._read_words(block))
+                    self._add_item(self._read_words(block))
                 else:
                     self._outline.add_paragraph(self._read_words(block))
             case tag if tag == f"{_TABLE}table":
@@ -125,16 +131,37 @@ class _TextReader:
             case tag if tag == f"{_DRAW}object":
                 self._add_object(block)
             case tag if tag == f"{_TEXT}list":
-                self._lists.start(block)
-                self._add_blocks(block, is_item=True)
-                self._lists.end()
+                self._add_list(block)
             case _:
                 if block.tag == f"{_TEXT}list-item":
-                    self._lists.count(block)
+                    self._item = block
                 self._add_blocks(block, is_item=is_item)
         beside, self._beside = self._beside, []
         for one in beside:
             self._add_block(one, is_item=False)
+
+    @cached_property
+    def _numbers(self) -> ItemNumbers:
+        return ItemNumbers({place: level for root in self._roots for place, level in _read_levels(root)})
+
+    def _add_list(self, element: Any) -> None:
+        style = element.get(_STYLE_NAME) or (self._lists[-1] if self._lists else "")
+        if element.get(f"{_TEXT}continue-numbering") != "true":
+            self._numbers.restart(style, len(self._lists))
+        self._lists.append(style)
+        self._add_blocks(element, is_item=True)
+        self._lists.pop()
+        self._item, self._label = None, ""
+
+    def _add_item(self, words: str) -> None:
+        """Add a paragraph of an item; the first one with words has its number."""
+        depth = len(self._lists) - 1
+        if self._item is not None:
+            said = self._item.get(f"{_TEXT}start-value")
+            self._label = self._numbers.take(self._lists[-1], depth, read_number(said) if said else None)
+            self._item = None
+        self._outline.add_item(words, depth, self._label)
+        self._label = "" if words else self._label
 
     def _add_table(self, table: Any) -> None:
         rows = [
@@ -208,6 +235,19 @@ class _TextReader:
             yield from self._iter_inner(formula)
         elif part in self._package:
             self._beside.append(element)
+
+
+def _read_levels(root: Any) -> Iterator[tuple[tuple[str, int], ListLevel]]:
+    """Yield the levels of lists by the name of their style, and of headings by none (§ 16.30 and 16.34)."""
+    for style in root.iter(f"{_TEXT}list-style", f"{_TEXT}outline-style"):
+        name = style.get(f"{_STYLED}name", "") if style.tag == f"{_TEXT}list-style" else ""
+        for level in style:
+            depth = read_number(level.get(f"{_TEXT}level"), 1)
+            shown = min(read_number(level.get(f"{_TEXT}display-levels"), 1), depth)
+            places = ".".join(f"%{one}" for one in range(depth - shown + 1, depth + 1))
+            label = f"{level.get(f'{_STYLED}num-prefix', '')}{places}{level.get(f'{_STYLED}num-suffix', '')}"
+            start = read_number(level.get(f"{_TEXT}start-value"), 1)
+            yield (name, depth - 1), ListLevel(name, level.get(f"{_STYLED}num-format", ""), label, start)
 
 
 def _read_values(content: Any) -> Mapping[str, str]:

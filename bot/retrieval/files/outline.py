@@ -25,6 +25,7 @@ _REPEATED: Final = 200
 """Characters of a cell that are repeated in each row that it spans."""
 _SPARE: Final = 5000
 """Characters that are repeated in a table, beside four times those that it has."""
+_NUMBER: Final = re.compile(r"(\d+)[.)]?")
 _LETTERS: Final = re.compile(r"[^\W\d_]{2}")
 _WORD_FIRST: Final = re.compile(r"""[¿¡"'“„«‹(\[]?[^\W_]""")
 _HEADING_WORDS: Final = re.compile(r"(?>(?:[#=\s]*\n)?)\s*+(?>(?:#{1,6}[ \t]++)?)(?P<words>[^\n]*[^\s#])")
@@ -262,10 +263,11 @@ class Outline:
             self.end_list()
             self.write(document.text[section.start : section.end].strip("\n") + "\n\n")
 
-    def add_item(self, text: str, level: int = 0, number: int = 0) -> None:
-        """Add a list item; ``level`` counts the items that it stands below, and 0 is no ``number``."""
+    def add_item(self, text: str, level: int = 0, label: str = "") -> None:
+        """Add a list item with its label, such as ``3.``; ``level`` counts the items that it stands below."""
         if text := " ".join(text.split()):
-            mark = f"{number}." if number else "-"
+            number = _NUMBER.fullmatch(label)
+            mark = f"{number[1]}." if number else f"- {label}" if label else "-"
             self.write(f"{'  ' * min(level, _DEEPEST)}{mark} {text}\n")
 
     def add_table(self, rows: Sequence[Sequence[str]]) -> None:
