@@ -18,9 +18,8 @@ from citations.text.languages import either
 
 from ...languages import LANGUAGES
 from ..passages import SourceDocument, UnreadableError
-from .drawing import KINDS, RELATED, Drawn, choose, is_drawn, iter_related
+from .drawing import EQUATIONS, KINDS, RELATED, Drawn, choose, is_drawn, iter_related, write_equation
 from .elements import name_element
-from .equation import EQUATIONS, write_equation
 from .item_numbers import ItemNumbers
 from .office import Package, open_office
 from .outline import Outline, TableCell
@@ -74,9 +73,8 @@ def read(data: bytes) -> SourceDocument:
 
 
 def _open(data: bytes) -> tuple[Package, str, Any]:
-    package = open_office(data, ".doc")
-    main = package.find_main("word/document.xml")
-    body = package.parse(main).find(name_element("w:body"))
+    package, main, document = open_office(data, ".doc", "word/document.xml", "w:document")
+    body = document.find(name_element("w:body"))
     if body is None:
         raise UnreadableError("it is damaged")
     return package, main, body
@@ -189,10 +187,7 @@ class _WordReader:
             self._add_blocks(box)
         for drawn in self._iter_drawn(words):
             self._end_code()
-            if isinstance(drawn, list):
-                self._outline.add_cells(drawn)
-            else:
-                self._outline.add_paragraph(drawn.words)
+            drawn.add_to(self._outline)
 
     def _add_paragraph(self, words: _Words, properties: Any, style: str) -> None:
         text, outline = words.text, self._outline
@@ -310,8 +305,7 @@ class _WordReader:
             for box in words.boxes:
                 yield from self._iter_lines(box)
             for drawn in self._iter_drawn(words):
-                rows = drawn if isinstance(drawn, list) else [[TableCell(drawn.words)]]
-                yield from (" ".join(cell.text or "" for cell in row) for row in rows)
+                yield from (" ".join(cell.text or "" for cell in row) for row in drawn.rows)
 
     def _read_rows(self, table: Any) -> Iterator[list[TableCell]]:
         for row in self._iter_within(table, _TR):

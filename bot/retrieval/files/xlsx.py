@@ -15,7 +15,7 @@ from openpyxl.utils.datetime import CALENDAR_MAC_1904, CALENDAR_WINDOWS_1900, fr
 
 from citations.model import PlaceKind
 
-from ..passages import SourceDocument, UnreadableError
+from ..passages import SourceDocument
 from .drawing import KINDS, iter_drawn
 from .elements import name_element
 from .number_format import format_value
@@ -29,8 +29,8 @@ _MERGED: Final = 10_000
 _LAST_COLUMN: Final = 16_384
 _ON: Final = ("1", "true")
 _UNITS: Final = ("row", "col", "mergeCell")
-_ROW, _CELL, _VALUE, _STRING, _TEXT, _RUN, _RELATION = map(
-    name_element, ("x:row", "x:c", "x:v", "x:is", "x:t", "x:r", "r:id")
+_ROW, _CELL, _VALUE, _STRING, _TEXT, _RUN, _BOLD, _RELATION = map(
+    name_element, ("x:row", "x:c", "x:v", "x:is", "x:t", "x:r", "x:b", "r:id")
 )
 _EDGE_CODE: Final = re.compile(r'&(?:"[^"]*"|K[0-9A-Fa-f+-]+|\d+|&|[A-Za-z])')
 """A code in the head or the foot of a page: its place, its font, or the number of the page (18.3.1.46)."""
@@ -46,11 +46,7 @@ class _CellStyle(NamedTuple):
 
 def read(data: bytes) -> SourceDocument:
     """Read an XLSX or XLSM file. Raises ``UnreadableError`` where it is encrypted, or of the old format."""
-    package = open_office(data, ".xls")
-    main = package.find_main("xl/workbook.xml")
-    book = package.parse(main)
-    if book.tag != name_element("x:workbook"):
-        raise UnreadableError("it is damaged")
+    package, main, book = open_office(data, ".xls", "xl/workbook.xml", "x:workbook")
     return _BookReader(package, main, book).read(book)
 
 
@@ -111,10 +107,7 @@ class _BookReader:
         for drawn in self._package.find_related(part, "drawing"):
             with self._package.guard("drawing"):
                 for one in iter_drawn(self._package, drawn, [self._package.parse(drawn)]):
-                    if isinstance(one, list):
-                        self._outline.add_cells(one)
-                    else:
-                        self._outline.add_paragraph(one.words)
+                    one.add_to(self._outline)
         for root in self._package.parse_related(part, "vmlDrawing", "form control"):
             for words in _list_controls(root):
                 self._outline.add_paragraph(words)
@@ -235,11 +228,6 @@ def _read_string(string: Any) -> str:
     return "".join(pieces)
 
 
-def _is_on(properties: Any, name: str) -> bool:
-    switch = properties.find(name_element(name)) if properties is not None else None
-    return switch is not None and switch.get("val", "1") in _ON
-
-
 def _read_styles(root: Any) -> Iterator[_CellStyle]:
     """Yield the styles of cells in their order."""
     formats = dict(BUILTIN_FORMATS)
@@ -247,7 +235,10 @@ def _read_styles(root: Any) -> Iterator[_CellStyle]:
         formats[int(one.get("numFmtId", "0"))] = one.get("formatCode", "General")
     listed = root.find(name_element("x:fonts"))
     fonts = [
-        (_is_on(one, "x:b"), not is_shown(read_switches(one)))
+        (
+            any(bold.get("val", "1") in _ON for bold in one.iterchildren(_BOLD)),
+            not is_shown(read_switches(one)),
+        )
         for one in (listed if listed is not None else ())
     ]
     cells = root.find(name_element("x:cellXfs"))
