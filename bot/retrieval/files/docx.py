@@ -45,8 +45,8 @@ _HEADING: Final = re.compile(rf"{either(LANGUAGES.words_of('office', 'headings')
 _TITLES: Final = LANGUAGES.words_of("office", "titles")
 _CONTENTS: Final = re.compile(rf"{either(LANGUAGES.words_of('office', 'contents'))} ?\d", re.IGNORECASE)
 """The styles of a line in a table of contents."""
-_LEADER: Final = re.compile(r"\S.*\t\d{1,4}\s*")
-"""Such a line in another style: a title, and the number of its page at a tab stop."""
+_LEADER: Final = re.compile(r"(?:.*\t)?(?P<title>\S.*)\t\d{1,4}\s*")
+"""Such a line in another style: what stands elsewhere as a line of its own, and the number of its page."""
 _LONGEST_HEADING: Final = 120
 _SENTENCE: Final = re.compile(r"[.!;:,…]\s*\Z")
 _NAME: Final = name_element("w:ascii")
@@ -140,8 +140,15 @@ class _WordReader:
         roots = self._package.parse_related(self._main, "numbering", "list of numbers")
         return ItemNumbers({place: level for root in roots for place, level in read_levels(root)})
 
+    @cached_property
+    def _lines(self) -> frozenset[str]:
+        """The paragraphs of the body."""
+        words = (one.iter(name_element("w:t")) for one in self._body.iter(_P))
+        return frozenset("".join(text.text or "" for text in one).strip() for one in words)
+
     def read(self, body: Any) -> SourceDocument:
         """The document of a body."""
+        self._body = body
         styles = {one.get(VALUE): one.getparent() for one in body.iter(name_element("w:pStyle"))}
         self._has_headings = any(_HEADING.match(self._name_style(one)) for one in styles.values())
         self._add_blocks(body)
@@ -191,7 +198,8 @@ class _WordReader:
 
     def _add_paragraph(self, words: _Words, properties: Any, style: str) -> None:
         text, outline = words.text, self._outline
-        if _CONTENTS.match(style) or _LEADER.fullmatch(text):
+        leader = _LEADER.fullmatch(text)
+        if _CONTENTS.match(style) or (leader and leader["title"].strip() in self._lines):
             return
         if heading := _HEADING.match(style):
             outline.add_heading(int(heading[1]) + 1, f"{self._take_number(properties)[1]} {text}")
