@@ -18,7 +18,7 @@ from citations.text.languages import either
 
 from ...languages import LANGUAGES
 from ..passages import SourceDocument, UnreadableError
-from .drawing import EQUATIONS, KINDS, RELATED, Drawn, choose, is_drawn, iter_related, write_equation
+from .drawing import EQUATIONS, KINDS, RELATED, choose, is_drawn, iter_related, write_equation
 from .elements import name_element
 from .item_numbers import ItemNumbers
 from .office import Package, open_office
@@ -69,7 +69,7 @@ _BLOCKS: Final = frozenset(map(name_element, ("a:p", "a:txBody", "w:p", "wps:txb
 def read(data: bytes) -> SourceDocument:
     """Read a DOCX file. Raises ``UnreadableError`` where it is encrypted, or of the old format."""
     package, main, body = _open(data)
-    return _WordReader(package, main).read(body)
+    return _WordReader(package, main, body).read()
 
 
 def _open(data: bytes) -> tuple[Package, str, Any]:
@@ -123,8 +123,8 @@ class _Words:
 class _WordReader:
     """Writes an outline from the body of a document, and from the parts that belong to it."""
 
-    def __init__(self, package: Package, main: str) -> None:
-        self._package, self._main, self._part = package, main, main
+    def __init__(self, package: Package, main: str, body: Any) -> None:
+        self._package, self._main, self._part, self._body = package, main, main, body
         self._styles = WordStyles(package, main)
         self._outline = Outline()
         self._code: list[str] = []
@@ -146,13 +146,12 @@ class _WordReader:
         words = (one.iter(name_element("w:t")) for one in self._body.iter(_P))
         return frozenset("".join(text.text or "" for text in one).strip() for one in words)
 
-    def read(self, body: Any) -> SourceDocument:
+    def read(self) -> SourceDocument:
         """The document of a body."""
-        self._body = body
-        styles = {one.get(VALUE): one.getparent() for one in body.iter(name_element("w:pStyle"))}
+        styles = {one.get(VALUE): one.getparent() for one in self._body.iter(name_element("w:pStyle"))}
         self._has_headings = any(_HEADING.match(self._name_style(one)) for one in styles.values())
-        self._add_blocks(body)
-        self._add_margins(body)
+        self._add_blocks(self._body)
+        self._add_margins()
         return self._outline.build(self._title, self._package.unread)
 
     def _add_blocks(self, parent: Any) -> None:
@@ -192,9 +191,10 @@ class _WordReader:
             self._add_paragraph(words, properties, style)
         for box in words.boxes:
             self._add_blocks(box)
-        for drawn in self._iter_drawn(words):
+        for drawing in words.drawings:
             self._end_code()
-            drawn.add_to(self._outline)
+            for drawn in iter_related(self._package, self._part, drawing):
+                drawn.add_to(self._outline)
 
     def _add_paragraph(self, words: _Words, properties: Any, style: str) -> None:
         text, outline = words.text, self._outline
@@ -230,10 +230,6 @@ class _WordReader:
     def _name_style(self, properties: Any) -> str:
         style = self._styles.find(properties)
         return read_value(style, "w:name")
-
-    def _iter_drawn(self, words: _Words) -> Iterator[Drawn]:
-        for drawing in words.drawings:
-            yield from iter_related(self._package, self._part, drawing)
 
     def _read_words(self, paragraph: Any) -> _Words:
         words = _Words()
@@ -297,23 +293,18 @@ class _WordReader:
             return ""
         author = note.get(name_element("w:author")) if kind == "comments" else None
         self._part = next(self._package.find_related(self._main, kind))
-        words = " ".join(" ".join(self._iter_lines(note)).split())
+        words = " ".join(self._read_text(note).split())
         self._part = part
         return f" ({author}: {words})" if author and words else f" ({words})" if words else ""
 
-    def _iter_lines(self, parent: Any) -> Iterator[str]:
-        """Yield the lines of blocks that stand within words: in a cell or a note."""
-        for block in self._iter_blocks(parent):
-            if block.tag == _TBL:
-                for row in self._read_rows(block):
-                    yield " ".join(cell.text for cell in row if cell.text)
-                continue
-            words = self._read_words(block)
-            yield words.text
-            for box in words.boxes:
-                yield from self._iter_lines(box)
-            for drawn in self._iter_drawn(words):
-                yield from (" ".join(cell.text or "" for cell in row) for row in drawn.rows)
+    def _read_text(self, parent: Any) -> str:
+        """The text of blocks that stand within words or beside the body: in a cell, a note, a head."""
+        kept = self._outline, self._code, self._title
+        self._outline, self._code = Outline(flat=True), []
+        self._add_blocks(parent)
+        text = self._outline.text
+        self._outline, self._code, self._title = kept
+        return text
 
     def _read_rows(self, table: Any) -> Iterator[list[TableCell]]:
         for row in self._iter_within(table, _TR):
@@ -327,7 +318,7 @@ class _WordReader:
             properties = cell.find(name_element("w:tcPr"))
             merged = properties.find(name_element("w:vMerge")) if properties is not None else None
             goes_on = merged is not None and merged.get(VALUE, "continue") == "continue"
-            words = "\n".join(self._iter_lines(cell)) if is_part_shown(cell) else ""
+            words = self._read_text(cell) if is_part_shown(cell) else ""
             yield TableCell(
                 None if goes_on and not words.strip() else words, read_count(properties, "w:gridSpan") or 1
             )
@@ -340,10 +331,10 @@ class _WordReader:
             elif child.tag != _P and self._package.find_kind(child, KINDS) == "container":
                 yield from self._iter_within(child, tag)
 
-    def _add_margins(self, body: Any) -> None:
+    def _add_margins(self) -> None:
         """Add what stands at the head or the foot of pages, once, behind the body."""
         shown: dict[str, None] = {}
-        for section in body.iter(name_element("w:sectPr")):
+        for section in self._body.iter(name_element("w:sectPr")):
             related = self._package.relate(self._main)
             for one in section.iterchildren(*map(name_element, ("w:headerReference", "w:footerReference"))):
                 kind, identity = one.get(name_element("w:type")), one.get(name_element("r:id"), "")
@@ -352,5 +343,5 @@ class _WordReader:
         lines: list[str] = []
         for self._part in shown:
             with self._package.guard("header or footer"):
-                lines += self._iter_lines(self._package.parse(self._part))
+                lines += self._read_text(self._package.parse(self._part)).split("\n")
         self._outline.add_margins(lines)

@@ -6,7 +6,7 @@ of them and has words is named as unread.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any, Final, NamedTuple
 
 from citations.markdown import SMALL_DIGITS
@@ -39,23 +39,20 @@ EQUATIONS: Final = frozenset((*_SCRIPTS, *_BETWEEN, _BRACKETS, _SUM))
 
 
 class Drawn(NamedTuple):
-    """The rows of a table or a chart; those of a paragraph are its words.
+    """A paragraph, with the number of items that it stands below, or the rows of a table or a chart."""
 
-    ``level`` counts the items that a paragraph stands below; it is None for a table.
-    """
-
-    rows: list[list[TableCell]]
-    level: int | None = None
+    words: str = ""
+    level: int = 0
+    rows: Sequence[Sequence[TableCell]] = ()
 
     def add_to(self, outline: Outline, *, is_item: bool = False) -> None:
         """Add it to an outline, a short paragraph as an item where it ``is_item``."""
-        words = self.rows[0][0].text or "" if self.level is not None else ""
-        if self.level is None:
+        if self.rows:
             outline.add_cells(self.rows)
-        elif is_item and len(words) <= _SENTENCE:
-            outline.add_item(words, self.level)
+        elif is_item and len(self.words) <= _SENTENCE:
+            outline.add_item(self.words, self.level)
         else:
-            outline.add_paragraph(words)
+            outline.add_paragraph(self.words)
 
 
 def is_drawn(shape: Any) -> bool:
@@ -80,16 +77,18 @@ def iter_drawn(package: Package, part: str, element: Any) -> Iterator[Drawn]:
             if words := _read_paragraph(package, child):
                 properties = child.find(name_element("a:pPr"))
                 level = read_number(properties.get("lvl")) if properties is not None else 0
-                yield Drawn([[TableCell(words)]], level)
+                yield Drawn(words, level)
         elif tag == _TABLE:
-            yield Drawn([list(_read_cells(package, row)) for row in child.iterchildren(name_element("a:tr"))])
+            yield Drawn(
+                rows=[list(_read_cells(package, row)) for row in child.iterchildren(name_element("a:tr"))]
+            )
         elif tag in RELATED:
             yield from iter_related(package, part, child)
         elif tag == _ALTERNATIVES:
             yield from iter_drawn(package, part, choose(child))
         elif (kind := package.find_kind(child, KINDS)) == "text":
             if words := (child.text or "").strip():
-                yield Drawn([[TableCell(words)]], 0)
+                yield Drawn(words)
         elif kind == "container" and is_drawn(child):
             yield from iter_drawn(package, part, child)
 
@@ -157,10 +156,10 @@ def _iter_chart(package: Package, root: Any) -> Iterator[Drawn]:
             rows.append([categories.get(index, str(index + 1)), *values])
         for read in [child for one in series for child in one.iterchildren(*_POINTS)]:
             read.getparent().remove(read)
-        yield Drawn([list(map(TableCell, row)) for row in rows])
+        yield Drawn(rows=[list(map(TableCell, row)) for row in rows])
         title = ""
     if title:
-        yield Drawn([[TableCell(title)]], 0)
+        yield Drawn(title)
     if heading is not None:
         chart.remove(heading)
     yield from iter_drawn(package, "", chart if chart is not None else ())

@@ -185,9 +185,16 @@ class _TextReader:
         """Yield the cells of a row without those that others cover."""
         for cell in row.iterchildren(f"{_TABLE}table-cell"):
             repeated = min(int(cell.get(f"{_TABLE}number-columns-repeated", "1")), _REPEATED)
-            words = " ".join(self._read_words(cell).split()) if self._is_shown(cell) else ""
+            words = self._read_text(cell) if self._is_shown(cell) else ""
             spans = (int(cell.get(f"{_TABLE}number-{name}-spanned", "1")) for name in ("columns", "rows"))
             yield from [TableCell(words, *spans)] * repeated
+
+    def _read_text(self, cell: Any) -> str:
+        """The text of blocks that stand in a cell."""
+        outline, self._outline = self._outline, Outline(flat=True)
+        self._add_blocks(cell)
+        text, self._outline = self._outline.text, outline
+        return text
 
     def _read_words(self, block: Any) -> str:
         """The words of a paragraph, those of its notes behind it in brackets."""
