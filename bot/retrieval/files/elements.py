@@ -29,6 +29,11 @@ def list_names(format_name: str, kind: str) -> frozenset[str]:
     return frozenset(_ELEMENTS[format_name][kind].split())
 
 
+def map_names(format_name: str, table: str) -> Mapping[str, str]:
+    """What is listed in a table below a format, by its names."""
+    return {name: said for said, names in _ELEMENTS[format_name][table].items() for name in names.split()}
+
+
 def read_kinds(format_name: str) -> Mapping[str, str]:
     """The kinds of a format's elements by lxml's names; another kind is the name of what is not read."""
     listed = dict(_ELEMENTS[format_name])

@@ -167,8 +167,8 @@ class Package:
 def open_office(data: bytes, old: str, usual: str, root: str) -> tuple[Package, str, Any]:
     """Open a file of Office, and return it with the name and the root element of its main part.
 
-    ``old`` is the suffix of its kind before 2007, ``usual`` the name of the part where the package does not say
-    it, and ``root`` that of the element. Raises :class:`UnreadableError` for any other file.
+    ``old`` is the suffix of its kind before 2007, ``usual`` the name of the part where the package says none,
+    and ``root`` that of the element. Raises :class:`UnreadableError` for any other file.
     """
     package = _open(data, old)
     main = package.find_main(usual)

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any, Final
 
 from ..passages import SourceDocument, UnreadableError
+from .elements import list_names, map_names
 from .outline import Outline, TableCell, clean_title
 from .shown import is_shown
 
@@ -19,33 +20,13 @@ _TOKEN: Final = re.compile(
     r"|(?P<brace>[{}])|(?P<text>[^\\{}\r\n]+)",
     re.IGNORECASE | re.DOTALL,
 )
-_SKIPPED: Final = frozenset(
-    "fonttbl colortbl stylesheet pict object listtable listoverridetable rsidtbl generator themedata "
-    "colorschememapping datastore latentstyles xmlnstbl fldinst pntext nonshppict bkmkstart bkmkend atnid "
-    "atnauthor filetbl revtbl comment xe tc ftnsep ftnsepc aftnsep aftnsepc info nonesttables shprslt".split()
-)
+_SILENT: Final = list_names("rtf", "silent")
 """Destinations whose text is none of the document's."""
-_SHOWN: Final = {
-    **dict.fromkeys(("result", "fldrslt"), ""),
-    **dict.fromkeys(("shptxt", "dptxbxtext"), "box"),
-    **dict.fromkeys(("footnote", "annotation"), "note"),
-    **dict.fromkeys(("header", "headerl", "headerr", "headerf"), "margin"),
-    **dict.fromkeys(("footer", "footerl", "footerr", "footerf"), "margin"),
-}
-"""Destinations whose text is shown, also within skipped ones, and where it stands."""
-_SIGNS: Final = {
-    "line": "\n", "tab": "\t", "emdash": "—", "endash": "–", "lquote": "‘", "rquote": "’", "ldblquote": "“",
-    "rdblquote": "”", "bullet": "•", "emspace": " ", "enspace": " ", "~": "\u00a0", "_": "\u2011",
-    "nestcell": " ", "nestrow": " ",
-}  # fmt: skip
+_SHOWN: Final = map_names("rtf", "shown")
+"""Destinations whose text is shown, also within silent ones, and where it stands."""
+_SIGNS: Final = map_names("rtf", "signs")
 _ENCODINGS: Final = {"mac": "mac_roman", "pc": "cp437", "pca": "cp850"}
-_CHARSETS: Final = {
-    77: "mac_roman", 78: "cp932", 79: "cp949", 80: "gbk", 81: "cp950", 85: "mac_greek", 86: "mac_turkish",
-    88: "mac_latin2", 89: "mac_cyrillic",
-    128: "cp932", 129: "cp949", 130: "johab", 134: "gbk", 136: "cp950", 161: "cp1253",
-    162: "cp1254", 163: "cp1258", 177: "cp1255", 178: "cp1256", 186: "cp1257", 204: "cp1251", 222: "cp874",
-    238: "cp1250", 254: "cp437", 255: "cp850",
-}  # fmt: skip
+_CHARSETS: Final = map_names("rtf", "charsets")
 """The code pages of the character sets that fonts have; 0 and 1 are the document's own."""
 _WIDE: Final = frozenset(("cp932", "cp949", "johab", "gbk", "cp950"))
 """Encodings in which a letter may have two bytes."""
@@ -200,14 +181,14 @@ class _Reader:
     def _begin_destination(self, word: str) -> bool:
         """Whether a word that begins a group makes it a destination, of which this takes note."""
         group = self._groups[-1]
-        if word in _SKIPPED:
+        if word in _SILENT:
             closed = group.is_closed or word == "shprslt"
             self._change(is_skipped=True, is_closed=closed, is_fonts=word == "fonttbl")
         elif word == "title":
             self._change(is_title=True)
         elif word in _SHOWN and not group.is_closed:
             self._change(is_skipped=False)
-            if _SHOWN[word]:
+            if _SHOWN[word] != "body":
                 self._change(level=None, is_item=False, in_table=False)
                 self._stories.append(_Story(_SHOWN[word], len(self._groups)))
         elif word == "moMath":
@@ -221,8 +202,8 @@ class _Reader:
             self._default_font = value
         elif word == "f":
             self._change(font=value)
-        elif self._groups[-1].is_fonts and value in _CHARSETS:
-            self._fonts[self._groups[-1].font or 0] = _CHARSETS[value]
+        elif self._groups[-1].is_fonts and str(value) in _CHARSETS:
+            self._fonts[self._groups[-1].font or 0] = _CHARSETS[str(value)]
 
     def _follow_layout(self, word: str, value: int | None) -> None:
         match word:
