@@ -45,8 +45,6 @@ _HEADING: Final = re.compile(rf"{either(LANGUAGES.words_of('office', 'headings')
 _TITLES: Final = LANGUAGES.words_of("office", "titles")
 _CONTENTS: Final = re.compile(rf"{either(LANGUAGES.words_of('office', 'contents'))} ?\d", re.IGNORECASE)
 """The styles of a line in a table of contents."""
-_LEADER: Final = re.compile(r"(?:.*\t)?(?P<title>\S.*)\t\d{1,4}\s*")
-"""Such a line in another style: what stands elsewhere as a line of its own, and the number of its page."""
 _LONGEST_HEADING: Final = 120
 _SENTENCE: Final = re.compile(r"[.!;:,…]\s*\Z")
 _NAME: Final = name_element("w:ascii")
@@ -140,6 +138,11 @@ class _WordReader:
         roots = self._package.parse_related(self._main, "numbering", "list of numbers")
         return ItemNumbers({place: level for root in roots for place, level in read_levels(root)})
 
+    def _is_entry(self, text: str) -> bool:
+        """Whether a line is one of a table of contents in another style: a heading and the number of its page."""
+        title, _, page = text.rstrip().rpartition("\t")
+        return page.isdecimal() and title.rpartition("\t")[2].strip() in self._lines
+
     @cached_property
     def _lines(self) -> frozenset[str]:
         """The paragraphs of the body."""
@@ -198,8 +201,7 @@ class _WordReader:
 
     def _add_paragraph(self, words: _Words, properties: Any, style: str) -> None:
         text, outline = words.text, self._outline
-        leader = _LEADER.fullmatch(text)
-        if _CONTENTS.match(style) or (leader and leader["title"].strip() in self._lines):
+        if _CONTENTS.match(style) or self._is_entry(text):
             return
         if heading := _HEADING.match(style):
             outline.add_heading(int(heading[1]) + 1, f"{self._take_number(properties)[1]} {text}")

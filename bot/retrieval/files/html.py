@@ -175,7 +175,9 @@ class _Page(HTMLParser):
             self._equation.end("math")  # as HTML § 13.2.6.5 does
             self._open_block(tag, attributes)
         elif tag == "math" or self._equation:
-            self._words.append(self._equation.start(tag))
+            if (joint := self._equation.start(tag)) and self._words:
+                self._words[-1] = self._words[-1].rstrip()  # blanks between elements are not shown
+            self._words.append(joint)
         elif tag in _INLINE:
             self._open_inline(tag, attributes)
 

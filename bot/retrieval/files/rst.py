@@ -22,7 +22,7 @@ _SETTINGS: Final = {
     "embed_stylesheet": False,
     "stylesheet_path": "",
     "syntax_highlight": "none",
-    "math_output": "LaTeX",
+    "math_output": "MathML",
     "initial_header_level": 2,
     "toc_backlinks": False,
     "footnote_backlinks": False,

@@ -410,8 +410,9 @@ def test_word_with_merged_cells() -> None:
 
 def test_word_without_styles_for_headings() -> None:
     document = docx.Document()
-    document.add_paragraph("Who pays\t2")
-    document.add_paragraph("Limits\t3")
+    document.add_paragraph("Who pays?\t2")
+    document.add_paragraph("1.\tLimits\t3")
+    document.add_paragraph("Lasagne\t12")
     document.add_paragraph().add_run("Who pays?").bold = True
     document.add_paragraph("The office pays.")
     document.add_paragraph().add_run("Never pay in cash.").bold = True
@@ -421,6 +422,7 @@ def test_word_without_styles_for_headings() -> None:
     packed = io.BytesIO()
     document.save(packed)
     assert outline(READERS[".docx"](packed.getvalue())) == [
+        ("", "Lasagne\t12"),
         ("Who pays?", "The office pays.\n\nNever pay in cash."),
         ("Limits", "Rome: 140 €"),
     ]
