@@ -139,9 +139,9 @@ class _WordReader:
         return ItemNumbers({place: level for root in roots for place, level in read_levels(root)})
 
     def _is_entry(self, text: str) -> bool:
-        """Whether a line is one of a table of contents in another style: a heading and the number of its page."""
-        title, _, page = text.rstrip().rpartition("\t")
-        return page.isdecimal() and title.rpartition("\t")[2].strip() in self._lines
+        """Whether a line is one of a table of contents: a heading, a tab, and the number of its page."""
+        title, tab, page = text.rstrip().rpartition("\t")
+        return bool(tab) and page.isdecimal() and title.rpartition("\t")[2].strip() in self._lines
 
     @cached_property
     def _lines(self) -> frozenset[str]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import threading
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from itertools import groupby, pairwise, zip_longest
@@ -113,19 +113,19 @@ def _split_margins(pages: list[list[PdfLine]]) -> tuple[list[list[PdfLine]], lis
         for place in set[tuple[str, int]]().union(*map(places.__getitem__, _find_edges(page)))
     )
     fixed = {place for place, count in placed.items() if count >= max(_FEWEST, len(pages) / 3)}
-    margins = [line for line, found in places.items() if not fixed.isdisjoint(found)]
-    outer = (line for page in pages for line in {*page[:1], *page[-1:]})
-    margins += (line for line in outer if _mask_numbers(line) in common)
-    dropped = set(margins)
-    return [[line for line in page if line not in dropped] for page in pages], margins
+    outer = {line for page in pages for line in (*page[:1], *page[-1:]) if _mask_numbers(line) in common}
+    margins = {line: None for line, found in places.items() if line in outer or not fixed.isdisjoint(found)}
+    return [[line for line in page if line not in margins] for page in pages], list(margins)
 
 
 def _list_margins(lines: list[PdfLine]) -> Iterator[str]:
-    """Yield what returns at the edges of pages once, without numbers alone."""
-    once = {_mask_numbers(line): line.text for line in sorted(lines, key=lambda one: one.page)}
-    for masked, text in once.items():
-        if len(masked) > _LABEL or masked.replace(" ", "").isalpha():
-            yield text
+    """Yield what returns at the edges of pages once, but labels whose number changes with the page."""
+    said = defaultdict[str, dict[str, None]](dict)
+    for line in lines:
+        said[_mask_numbers(line)][line.text] = None
+    for masked, texts in said.items():
+        if len(masked) > _LABEL or len(texts) == 1:
+            yield next(iter(texts))
 
 
 def _find_edges(page: list[PdfLine]) -> list[PdfLine]:

@@ -25,6 +25,7 @@ _SILENT: Final = list_names("rtf", "silent")
 _SHOWN: Final = map_names("rtf", "shown")
 """Destinations whose text is shown, also within silent ones, and where it stands."""
 _SIGNS: Final = map_names("rtf", "signs")
+_LONGEST_LABEL: Final = 10
 _ENCODINGS: Final = {"mac": "mac_roman", "pc": "cp437", "pca": "cp850"}
 _CHARSETS: Final = map_names("rtf", "charsets")
 """The code pages of the character sets that fonts have; 0 and 1 are the document's own."""
@@ -305,7 +306,10 @@ class _Reader:
         elif group.level is not None:
             self._outline.add_heading(group.level + 1, words)
         elif group.is_item:
-            self._outline.add_item(words)
+            label, tab, rest = words.partition("\t")
+            is_label = bool(tab) and len(label) <= _LONGEST_LABEL
+            number = label if is_label and any(map(str.isalnum, label)) else ""
+            self._outline.add_item(rest if is_label else words, 0, number)
         else:
             self._outline.add_paragraph(words)
         for box in self._boxes:
