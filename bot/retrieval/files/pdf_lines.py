@@ -9,14 +9,12 @@ import ctypes
 import math
 import re
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
-from typing import Final
+from typing import Any, Final
 
 import pypdfium2
 import pypdfium2.raw as pdfium
-
-from .tags import read_heading_levels
 
 UNKNOWN: Final = "illegible line"
 """How a line is named as unread of which no font says which letters it has."""
@@ -33,6 +31,7 @@ BULLET: Final = re.compile(r"(?:[-*•‣▪◦–—]|\(?\d{1,3}[.)]|[a-z]\))\s
 _FIXED: Final = re.compile(
     rb"courier|mono(?!type)|consolas|menlo|inconsolata|lucidaconsole|typewriter|cmtt|lmtt", re.IGNORECASE
 )
+_HEADING: Final = re.compile("H([1-6])?")
 _LAM_ALEF: Final = re.compile("[آأإا]ل")
 _LOST: Final = "\ufffe"
 """What PDFium writes for a sign without a letter, and for a hyphen at the end of a line."""
@@ -140,7 +139,7 @@ class _PageText:
         self._textpage = textpage
         self._rotation = page.get_rotation()
         self._edges = page.get_bbox()
-        self._levels = read_heading_levels(page)
+        self._levels = _read_heading_levels(page)
 
     def read_lines(self, number: int, unread: Counter[str]) -> Iterator[PdfLine]:
         """Yield the lines of the page with this number; what is illegible of them is counted."""
@@ -242,3 +241,40 @@ class _PageText:
             if len(set(ends)) == 1:
                 text = f"{text[:one]}{text[one + 1]}{text[one]}{text[one + 2 :]}"
         return text
+
+
+def _read_heading_levels(page: pypdfium2.PdfPage) -> Mapping[int, int]:
+    """The levels of a page's headings, from 1, by the ids of their marked content; empty without tags.
+
+    What the author marked is one, whatever its size (ISO 32000-1, 14.7 and 14.8.4.3.2).
+    """
+    tree = pdfium.FPDF_StructTree_GetForPage(page.raw)
+    if not tree:
+        return {}
+    try:
+        levels: dict[int, int] = {}
+        roots = range(pdfium.FPDF_StructTree_CountChildren(tree))
+        elements = [(pdfium.FPDF_StructTree_GetChildAtIndex(tree, index), 0) for index in roots]
+        while elements:
+            element, level = elements.pop()
+            if not element:  # marked content, or what another page has
+                continue
+            level = _read_level(element) or level
+            for index in range(pdfium.FPDF_StructElement_CountChildren(element)):
+                content = pdfium.FPDF_StructElement_GetChildMarkedContentID(element, index)
+                if level and content >= 0:
+                    levels[content] = level
+                elements.append((pdfium.FPDF_StructElement_GetChildAtIndex(element, index), level))
+        return levels
+    finally:
+        pdfium.FPDF_StructTree_Close(tree)
+
+
+def _read_level(element: Any) -> int:
+    """The level of an element that is a heading; 0 for any other."""
+    name = ctypes.create_string_buffer(2 * len("H1") + 2)
+    size = pdfium.FPDF_StructElement_GetType(element, name, len(name))
+    if size > len(name):  # no heading has a longer name; PDFium then wrote nothing
+        return 0
+    found = _HEADING.fullmatch(name.raw[:size].decode("utf-16-le", "replace").rstrip("\0"))
+    return int(found[1] or 1) if found else 0
