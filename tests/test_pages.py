@@ -110,6 +110,12 @@ def test_links_lead_somewhere(page: str) -> None:
             assert fragment in anchors(file.read_text(encoding="utf-8")), target
 
 
+@pytest.mark.parametrize("page", [page for page in PAGES if page.startswith("docs/")])
+def test_a_page_says_whom_it_is_for_and_the_readme_leads_to_it(page: str) -> None:
+    assert re.match(r"# .+\n\nFor [^.]+\.\n\n", PAGES[page])
+    assert f"({page}" in PAGES["README.md"]
+
+
 @pytest.mark.parametrize("page", ["docs/architecture.md", "CONTRIBUTING.md"])
 def test_named_paths_are_there(page: str) -> None:
     named = re.findall(r"`((?:bot|citations|tests|benchmarks|examples)/[\w./]*)`", PAGES[page])

@@ -1001,6 +1001,8 @@ def test_other_bots_messages_are_relayed_line_by_line(run: Any) -> None:
         (("chekc", "-"), "(did you mean check?)"),
         (("render", "--chanel", "sms"), "(did you mean --channel?)"),
         (("render", "--from", "antropic"), "(did you mean anthropic?)"),
+        (("read", "--from", "openai", "-"), "(--from is an option of render and of labels)"),
+        (("check", "--locale", "-"), "unrecognized arguments: --locale"),
     ],
 )
 def test_a_slip_is_told_what_was_meant(
