@@ -11,7 +11,7 @@ from pathlib import PurePath
 from types import MappingProxyType
 from typing import Final
 
-from ..passages import SourceDocument, UnreadableError
+from ..document import SourceDocument, UnreadableError
 from .markdown import parse_markdown
 
 Reader = Callable[[bytes], SourceDocument]

@@ -17,7 +17,7 @@ from lxml import etree
 from citations.text.languages import either
 
 from ...languages import LANGUAGES
-from ..passages import SourceDocument, UnreadableError
+from ..document import SourceDocument, UnreadableError
 from .drawing import EQUATIONS, KINDS, RELATED, choose, is_drawn, iter_related, write_equation
 from .elements import name_element
 from .item_numbers import ItemNumbers

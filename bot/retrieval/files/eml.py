@@ -21,7 +21,7 @@ from typing import Any, Final
 from citations.text.languages import either
 
 from ...languages import LANGUAGES
-from ..passages import SourceDocument, UnreadableError
+from ..document import SourceDocument, UnreadableError
 from .decode import decode
 from .html import parse_page
 from .outline import Outline

@@ -12,7 +12,7 @@ from urllib.parse import unquote
 
 from lxml import etree
 
-from ..passages import SourceDocument, UnreadableError
+from ..document import SourceDocument, UnreadableError
 from .decode import decode
 from .html import parse_page
 from .office import Package

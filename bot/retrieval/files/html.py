@@ -10,7 +10,7 @@ from typing import Final
 
 from citations.markdown import SMALL_DIGITS
 
-from ..passages import SourceDocument
+from ..document import SourceDocument
 from .decode import decode_page
 from .elements import list_names
 from .mathml import MathExpression

@@ -11,7 +11,8 @@ from bisect import bisect_right
 from collections.abc import Iterator
 from typing import Final
 
-from ..passages import Markup, Section, SourceDocument, split_cells, strip_markup
+from ..document import Markup, Section, SourceDocument
+from ..passages import split_cells, strip_markup
 from .decode import decode
 from .html import BLOCKS, write_markdown
 from .outline import DocumentHeading, cut_sections, find_title

@@ -15,7 +15,7 @@ from typing import Any, Final
 
 from lxml import etree
 
-from ..passages import SourceDocument, UnreadableError
+from ..document import SourceDocument, UnreadableError
 from .elements import read_kinds, read_number
 from .item_numbers import ItemNumbers, ListLevel
 from .mathml import MathExpression

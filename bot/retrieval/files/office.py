@@ -17,7 +17,7 @@ from urllib.parse import unquote
 
 from lxml import etree
 
-from ..passages import UnreadableError
+from ..document import UnreadableError
 from .elements import list_names, name_element
 from .outline import clean_title
 

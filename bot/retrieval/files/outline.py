@@ -14,7 +14,7 @@ from citations.model import PlaceKind
 from citations.text.languages import either
 
 from ...languages import LANGUAGES
-from ..passages import Markup, Section, SourceDocument, find_fence, say_unread
+from ..document import Markup, Section, SourceDocument, find_fence, say_unread
 
 _LONGEST_TITLE: Final = 150
 _DEEPEST: Final = 6

@@ -15,7 +15,8 @@ import pypdfium2
 from citations.text.languages import either
 
 from ...languages import LANGUAGES
-from ..passages import SourceDocument, UnreadableError, find_fence, reads_as_prose
+from ..document import SourceDocument, UnreadableError, find_fence
+from ..passages import reads_as_prose
 from .outline import Outline, clean_title
 from .pdf_lines import BULLET, UNKNOWN, PdfLine, read_pages
 

@@ -7,7 +7,7 @@ from typing import Any, Final
 
 from citations.model import PlaceKind
 
-from ..passages import SourceDocument
+from ..document import SourceDocument
 from .drawing import KINDS, choose, is_drawn, iter_drawn, read_words
 from .elements import name_element
 from .office import Package, open_office

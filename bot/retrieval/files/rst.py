@@ -9,7 +9,7 @@ from docutils import nodes
 from docutils.core import publish_parts
 from docutils.parsers.rst import Directive, directives, languages, roles
 
-from ..passages import SourceDocument
+from ..document import SourceDocument
 from .decode import decode
 from .html import parse_page
 

@@ -10,7 +10,7 @@ from collections import Counter
 from dataclasses import dataclass, field, replace
 from typing import Any, Final
 
-from ..passages import SourceDocument, UnreadableError
+from ..document import SourceDocument, UnreadableError
 from .elements import list_names, map_names
 from .outline import Outline, TableCell, clean_title
 from .shown import is_shown

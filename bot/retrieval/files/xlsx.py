@@ -15,7 +15,7 @@ from openpyxl.utils.datetime import CALENDAR_MAC_1904, CALENDAR_WINDOWS_1900, fr
 
 from citations.model import PlaceKind
 
-from ..passages import SourceDocument
+from ..document import SourceDocument
 from .drawing import KINDS, iter_drawn
 from .elements import name_element
 from .number_format import format_value
