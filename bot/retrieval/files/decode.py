@@ -20,7 +20,7 @@ _CONTROLS: Final = re.compile(r"[\x00-\x08\x0e-\x1a\x1c-\x1f\ufffd]")
 _SAMPLE: Final = 4096
 _FOREIGN: Final = re.compile(
     # In Windows-1252: an odd sign between letters, three signs beyond ASCII, an accented capital in a word.
-    r"[^\W\d_][^\w\s\x00-\x7f’‘·–—-]+[^\W\d_]|[^\W\d_][¹²³¼½¾]{1,2}[^\W\d_]|[^\x00-\x7f…–—·•]{3}|[a-zà-öø-ÿšžœ][À-ÖØ-ÞŠŽŒŸ]|[\x80-\x9f\ufffd]"
+    r"[^\W\d_][^\w\s\x00-\x7f’‘·–—-]+[^\W\d_]|[^\W\d_][¹²³¼½¾][^\W\d_]|[^\x00-\x7f…–—·•]{3}|[a-zà-öø-ÿšžœ][À-ÖØ-ÞŠŽŒŸ]|[\x80-\x9f\ufffd]"
 )
 _ACCENTED: Final = re.compile(r"\b\w*[À-ÖØ-öø-ÿŠšŽžŒœŸƒ]\w*")
 _FEW: Final = 3
