@@ -5,6 +5,7 @@ Governing source: Rich Text Format Specification 1.9.1, Microsoft, "RTF Syntax" 
 
 from __future__ import annotations
 
+import codecs
 import re
 from collections import Counter
 from dataclasses import dataclass, field, replace
@@ -16,7 +17,7 @@ from .outline import Outline, TableCell, clean_title
 from .shown import is_shown
 
 _TOKEN: Final = re.compile(
-    r"\\(?P<word>[a-z]{1,32})(?P<number>-?\d{1,10})? ?|\\'(?P<byte>[0-9a-f]{2})|\\(?P<sign>[^a-z'])"
+    r"\\(?P<word>[a-z]{1,32})(?P<number>-?\d{1,10})? ?|(?P<bytes>(?:\\'[0-9a-f]{2})+)|\\(?P<sign>[^a-z'])"
     r"|(?P<brace>[{}])|(?P<text>[^\\{}\r\n]+)",
     re.IGNORECASE | re.DOTALL,
 )
@@ -29,8 +30,6 @@ _LONGEST_LABEL: Final = 10
 _ENCODINGS: Final = {"mac": "mac_roman", "pc": "cp437", "pca": "cp850"}
 _CHARSETS: Final = map_names("rtf", "charsets")
 """The code pages of the character sets that fonts have; 0 and 1 are the document's own."""
-_WIDE: Final = frozenset(("cp932", "cp949", "johab", "gbk", "cp950"))
-"""Encodings in which a letter may have two bytes."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,24 +85,29 @@ class _Reader:
         self._encoding = "cp1252"
         self._fonts: dict[int, str] = {}
         self._default_font: int | None = None
-        self._bytes = bytearray()
+        self._decoder = _make_decoder(self._encoding)
+        self._decoded = self._encoding
+        self._is_cut = False
+        """Whether a letter has begun, whose second byte may be written as a letter of ASCII."""
         self._omit = 0
         """Characters of a replacement that are still to be left out."""
         self._begins = False
         self._unread = Counter[str]()
 
     def take(self, token: re.Match[str]) -> None:
-        """Take the next control word, byte, brace or text."""
+        """Take the next control word, brace, bytes or text."""
         kind = token.lastgroup
-        if kind == "byte":
-            self._add_byte(int(token["byte"], 16))
+        if kind == "bytes":
+            self._add_bytes(bytes.fromhex(token["bytes"].replace("\\'", "")))
             self._begins = False
         elif kind == "text":
-            self._begins = self._begins and token["text"].isspace()
-            self._add_text(token["text"])
+            text = token["text"]
+            self._begins = self._begins and text.isspace()
+            if self._is_cut or not text.isascii():
+                self._add_bytes(text.encode("latin-1"))
+            else:
+                self._add(text)
         else:
-            if self._bytes:
-                self._end_bytes()
             self._take_control(token)
 
     def _take_control(self, token: re.Match[str]) -> None:
@@ -125,7 +129,6 @@ class _Reader:
 
     def build(self) -> SourceDocument:
         """The document, once all is taken; what is open at the end is written, too."""
-        self._end_bytes()
         while len(self._stories) > 1:
             self._end_story()
         self._rows += [self._cells] if self._cells else []
@@ -246,39 +249,20 @@ class _Reader:
                 self._rows.append(self._cells)
                 self._cells = []
 
-    def _add_byte(self, byte: int) -> None:
-        if self._omit:
-            self._omit -= 1
-        else:
-            self._bytes.append(byte)
-
-    def _add_text(self, text: str) -> None:
-        """Add text of the file; its second byte of a letter may be written as a letter of ASCII."""
-        if self._bytes and self._find_encoding() in _WIDE and self._is_cut():
-            self._bytes += text[:1].encode("latin-1")
-            text = text[1:]
-        self._end_bytes()
-        if not text.isascii():
-            text = _decode(text.encode("latin-1"), self._find_encoding())
+    def _add_bytes(self, data: bytes) -> None:
+        """Add bytes in the code page of the font in force, without those that stand for a character."""
+        encoding = self._find_encoding()
+        if encoding != self._decoded:
+            self._decoder, self._decoded = _make_decoder(encoding), encoding
+        kept, self._omit = data[self._omit :], max(0, self._omit - len(data))
+        text = self._decoder.decode(kept)
+        self._is_cut = bool(self._decoder.getstate()[0])
         self._add(text)
-
-    def _is_cut(self) -> bool:
-        try:
-            self._bytes.decode(self._find_encoding())
-        except UnicodeDecodeError:
-            return True
-        return False
 
     def _find_encoding(self) -> str:
         """The code page of the font in force, else the document's."""
         font = self._groups[-1].font
         return self._fonts.get(font if font is not None else self._default_font or 0, self._encoding)
-
-    def _end_bytes(self) -> None:
-        if self._bytes:
-            text = _decode(bytes(self._bytes), self._find_encoding())
-            self._bytes.clear()
-            self._add(text)
 
     def _add(self, text: str) -> None:
         kept, self._omit = text[self._omit :], max(0, self._omit - len(text))
@@ -322,8 +306,8 @@ class _Reader:
             self._rows = []
 
 
-def _decode(data: bytes, encoding: str) -> str:
+def _make_decoder(encoding: str) -> codecs.IncrementalDecoder:
     try:
-        return data.decode(encoding, "replace")
+        return codecs.getincrementaldecoder(encoding)("replace")
     except LookupError:
-        return data.decode("cp1252", "replace")
+        return codecs.getincrementaldecoder("cp1252")("replace")
