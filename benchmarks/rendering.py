@@ -24,6 +24,8 @@ from .turns import Checkout, cpu_seconds, in_turns, median_ratio
 
 ROUNDS = {3_000: 100, 48_000: 15, 480_000: 5}
 """How often an answer of each size is rendered."""
+LENGTH = 20_000
+"""Characters of a hostile text."""
 BARE = MarkdownIt("commonmark").enable("table")
 WEB_CHAT = channel("webchat")
 REFERENCES = tuple(
@@ -159,8 +161,9 @@ def parsing(text: str) -> turns.Work:
     return parse
 
 
-def hostile(length: int = 20_000) -> None:
+def hostile() -> None:
     """Our part is what a rendering takes beside markdown-it-py's two readings."""
+    length = LENGTH
     print(f"\n| {length:,} characters of | rendered | our part | of an answer's | twice the length |")
     print("|:--|--:|--:|--:|--:|")
     plain = ordinary(length)[:length]
