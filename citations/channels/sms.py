@@ -61,7 +61,7 @@ def _fold(part: str) -> str:
 
 def _measure(text: str) -> Reach:
     """The reach of a message in ``text``, whose widths are added up once."""
-    septets = list(accumulate(map(septets_of, text), initial=0))
+    septets = list(accumulate(septets_of(text), initial=0))
     # Without characters of two units, each has one.
     units: Sequence[int] = range(len(text) + 1)
     if length(text) > len(text):

@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import repeat
 from typing import Final
 
 _BASIC: Final = frozenset(
@@ -70,14 +71,14 @@ def sms_segments(text: str) -> Segments:
     Segments(encoding='UCS-2', units=72, count=2)
     """
     if not FOREIGN.search(text):
-        return _segments("GSM-7", list(map(septets_of, text)), 160, 153)
+        return _segments("GSM-7", list(septets_of(text)), 160, 153)
     units = [2 if character > "\uffff" else 1 for character in text]
     return _segments("UCS-2", units, 70, 67)
 
 
-def septets_of(character: str) -> int:
-    """The septets of a character, 0 if it is outside the alphabet."""
-    return _SEPTETS.get(character, 0)
+def septets_of(text: str) -> Iterator[int]:
+    """The septets of each character, 0 for one that is outside the alphabet."""
+    return map(_SEPTETS.get, text, repeat(0))
 
 
 def _segments(encoding: str, widths: Sequence[int], alone: int, together: int) -> Segments:
