@@ -1,7 +1,7 @@
 """What a rendering costs, beside one bare parse of the same text by markdown-it-py.
 
-``python -m benchmarks.rendering`` prints two tables: an ordinary answer and its growth, and hostile
-shapes against plain text of the same length. ``--against PATH`` prints one instead: the growth here
+``python -m benchmarks.rendering`` prints three tables: an ordinary answer and its growth, the channels, and
+hostile shapes against plain text of the same length. ``--against PATH`` prints one instead: the growth here
 and with the ``citations`` of the checkout at ``PATH``. Everything is CPU time, measured in one run, in
 turns; the figures are medians.
 """
@@ -111,6 +111,22 @@ def rendered(text: str) -> object:
 
 
 WORKS: dict[str, turns.Work] = {"bare": BARE.parse, "rendered": rendered}
+CHANNELS = ("webchat", "msteams", "email", "sms")
+
+
+def channels() -> None:
+    """Print what the two smaller answers cost on each kind of channel, in bare parses."""
+    print("\n| answer | " + " | ".join(CHANNELS) + " |\n|--:|" + "--:|" * len(CHANNELS))
+
+    def render_for(channel_id: str, text: str) -> object:
+        return render(cite(answer(text)), channel(channel_id))
+
+    for size, rounds in [*ROUNDS.items()][:2]:
+        text = ordinary(size)
+        works: list[turns.Work] = [BARE.parse, *(partial(render_for, one) for one in CHANNELS)]
+        bare, *ours = in_turns([partial(cpu_seconds, work, text) for work in works], rounds)
+        ratios = " | ".join(f"{median_ratio(one, bare):.2f}" for one in ours)
+        print(f"| {size // 1000} KB | {ratios} |")
 
 
 def serve() -> None:
@@ -199,6 +215,7 @@ def main() -> None:
         growth_against(against)
     else:
         growth()
+        channels()
         hostile()
 
 

@@ -42,7 +42,9 @@ SCRIPTS: Final = {
     "retrieval.__main__": Script(("--commands",), prints="git"),
     "serving.full_house": Script(("ours", "--questions", "3", "--delay", "0"), prints="3 answered"),
     "spans": Script(sizes={"COUNTS": (20,)}, prints="| 20 |"),
-    "streaming": Script(sizes={"ROUNDS": SMALL}, prints="| ours, Teams, paced"),
+    "streaming": Script(
+        sizes={"ROUNDS": SMALL, "SIGN_SIZES": (100, 200, 300)}, prints="| ours, Teams, paced"
+    ),
 }
 ELSEWHERE: Final = {
     "engines": "it needs the server of a vector store, as tests/sources/llamaindex has one",
