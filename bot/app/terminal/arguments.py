@@ -51,14 +51,15 @@ SERVING_OPTIONS: Final = {
 
 def parse(arguments: Sequence[str] | None) -> argparse.Namespace:
     """Read ``arguments``. Exits with 0 after the help, and with 2 where they are wrong."""
-    parser = _build_parser()
+    parser = build_parser()
     options = parser.parse_args(arguments)
     if options.command == "ask" and not options.question.strip():
         parser.error("the question is empty")
     return options
 
 
-def _build_parser() -> argparse.ArgumentParser:
+def build_parser() -> SuggestingParser:
+    """The parser of the command line."""
     parser = SuggestingParser(
         prog="app.py",
         description="Ask your own documents in a browser and get answers whose every claim can be checked.",
