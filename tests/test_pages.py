@@ -15,7 +15,7 @@ from typing import Any
 
 import pytest
 
-import app
+from bot.app.terminal.arguments import build_parser
 from bot.config.env import known_variables
 from citations import read_answer
 from citations.cli.arguments import parser as library_parser
@@ -94,7 +94,7 @@ def test_the_email_is_the_channels() -> None:
 
 
 @pytest.mark.parametrize(
-    ("command", "parser"), [("app.py", app._options()), ("python -m citations", library_parser())]
+    ("command", "parser"), [("app.py", build_parser()), ("python -m citations", library_parser())]
 )
 def test_each_option_that_a_page_writes_is_one(command: str, parser: SuggestingParser) -> None:
     commands = parser._commands()
