@@ -21,8 +21,6 @@ _MEANING_WEIGHT: Final = 1.0
 """The weight of meaning for a question of which the words cover nothing."""
 _COVERED: Final = 0.4
 """The share of that weight that full coverage takes away."""
-_CLOSE: Final = 2.0
-"""A closeness of 1 counts as so many times the best score. From 1 to 3, about as much is found."""
 _FIRST: Final = 5
 """Among so many passages, at most :data:`_OF_ONE` are of one document, where there are others."""
 _OF_ONE: Final = 3
@@ -106,13 +104,6 @@ def _blend(query: SearchQuery, ranked: Sequence[RankedPassage]) -> list[RankedPa
         return replace(passage, score=(1 - weight) * passage.score + scale * passage.alike)
 
     return sorted(map(blend, ranked), key=lambda passage: -passage.score)
-
-
-def order_closely(ranked: Sequence[RankedPassage], closenesses: Sequence[float]) -> list[RankedPassage]:
-    """Order passages by their scores, and by how much of the question each says, from 0 to 1."""
-    best = max((one.score for one in ranked), default=0.0)
-    pairs = zip(ranked, closenesses, strict=True)
-    return [one for one, _ in sorted(pairs, key=lambda pair: -pair[0].score - _CLOSE * best * pair[1])]
 
 
 def drop_twins(ranked: Iterable[RankedPassage], withheld: frozenset[str]) -> list[RankedPassage]:
