@@ -95,9 +95,9 @@ def _find_unit(query: SearchQuery) -> re.Pattern[str] | None:
 
 
 def has_form(query: SearchQuery, text: str) -> bool:
-    """Whether a text can be the number or the date that a question asks for; True for others."""
+    """Whether a text can be the number, the date or the time that a question asks for; True for others."""
     if not asks_for_form(query):
-        return True
+        return not lacks_time(query, text)
     amounts = _REFERENCE.sub(" ", text)
     is_amount = bool(_NUMBER.search(amounts))
     if query.asks is QuestionKind.NUMBER:

@@ -19,7 +19,7 @@ from ..passages import IndexedPassage, Passage, Unit
 from ..question import SearchQuery
 from .form import asks_for_form, has_form
 
-_COVERED: Final = 0.45
+_COVERED: Final = 0.4
 """The weight of the share of a question that a passage holds; its likeness has the rest."""
 _FORM: Final = 0.1
 """What a passage gains whose most alike sentence can be the number or the date that is asked for."""
