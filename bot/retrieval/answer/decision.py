@@ -24,7 +24,7 @@ from .form import answers_when, asks_for_form, is_fragment, is_template, lacks_a
 from .rank import RankedPassage, measure_coverage
 from .units import ScoredUnit, holds_addition, is_asked_above
 
-ENOUGH: Final = 2.6
+ENOUGH: Final = 2.5
 """The least evidence of an answer."""
 _EVIDENCE: Final[Mapping[str, float]] = {
     # What is found out about the best quote where it has vectors, and its weight.
@@ -159,6 +159,8 @@ def is_possible(query: SearchQuery, ranked: Sequence[RankedPassage], best: Score
         return False
     if is_asked_above(query, best.ranked.passage) or best.is_named:
         return True
+    if query.asks is QuestionKind.YES_NO and query.unknown:
+        return False  # "Does the Wi-Fi reach the roof?" asks about a roof, and no document has one
     if _compare_likenesses(ranked, best) <= -_BEHIND:
         return False
     is_covered = best.covered >= _COVERED_ENOUGH * query.weight
