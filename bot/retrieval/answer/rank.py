@@ -23,9 +23,6 @@ _COVERED: Final = 0.4
 """The weight of the share of a question that a passage holds; its likeness has the rest."""
 _FORM: Final = 0.1
 """What a passage gains whose most alike sentence can be the number or the date that is asked for."""
-_FIRST: Final = 5
-"""Among so many passages, at most :data:`_OF_ONE` are of one document, where there are others."""
-_OF_ONE: Final = 3
 _OTHER_LANGUAGE: Final = 0.8
 """The least score of a passage in another language, as a share of the best one that is easily read.
 
@@ -140,16 +137,6 @@ def _find_letters(passage: Passage) -> Iterator[str]:
 def _are_twins(one: frozenset[str], other: frozenset[str]) -> bool:
     common = sum(map(len, one & other))
     return common > 0 and common >= _SAME * max(sum(map(len, one)), sum(map(len, other)))
-
-
-def spread(ranked: Sequence[RankedPassage]) -> list[RankedPassage]:
-    """Put passages behind the others where :data:`_OF_ONE` of their document stand among the first ones."""
-    first: list[RankedPassage] = []
-    behind: list[RankedPassage] = []
-    for passage in ranked:
-        same = sum(one.passage.path == passage.passage.path for one in first)
-        (behind if len(first) < _FIRST and same >= _OF_ONE else first).append(passage)
-    return [*first[:_FIRST], *behind, *first[_FIRST:]]
 
 
 def prefer_languages(ranked: Sequence[RankedPassage], languages: frozenset[str]) -> list[RankedPassage]:

@@ -19,7 +19,7 @@ from ..passages import write_context
 from ..question import SearchQuery, Task, find_task, names_nothing, read_question
 from ..words import is_stop_word, is_unsegmented, split_words, stem_words
 from .decision import are_near, decide
-from .rank import RankedPassage, drop_twins, prefer_languages, rank, spread
+from .rank import RankedPassage, drop_twins, prefer_languages, rank
 from .scope import Scope
 from .units import ScoredUnit, choose_best, is_asked_above
 
@@ -114,7 +114,7 @@ def search(
     best = choose_best(query, quotable)
     kind = decide(query, quotable, best)
     languages = frozenset(filter(None, (query.language, *candidates.languages[:1])))
-    nearest = spread(prefer_languages(distinct, languages))[:PASSAGES]
+    nearest = prefer_languages(distinct, languages)[:PASSAGES]
     if kind is AnswerKind.NOTHING and not unquotable and candidates.are_near:
         kind = AnswerKind.UNSURE if are_near(query, nearest, found) else kind
     if kind is AnswerKind.NOTHING and not unquotable and nearest and _is_translated(query, nearest[0]):
