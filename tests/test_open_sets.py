@@ -35,9 +35,10 @@ def sources_of(folder: str) -> str:
     )
 
 
-def missing(found: Mapping[str, object]) -> list[str]:
-    """What is not there, by its name. An assertion shows all of it at once."""
-    return [name for name, is_there in found.items() if not is_there]
+def expect(found: Mapping[str, object]) -> None:
+    """Each of these is there; a failure has the names of all that are not."""
+    missing = [name for name, is_there in found.items() if not is_there]
+    assert not missing, f"missing: {'; '.join(missing)}"
 
 
 @pytest.mark.parametrize("suffix", FORMATS)
@@ -48,7 +49,7 @@ def test_a_document_format_has_its_row_and_its_test(suffix: str) -> None:
         "a row in docs/folder.md": f"`{suffix}`" in rows or re.search(rf"\b{suffix[1:].upper()}\b", rows),
         "a test in tests/retrieval/files/": re.search(rf'["\w]{re.escape(suffix)}"', tests),
     }
-    assert missing(found) == []
+    expect(found)
 
 
 @pytest.mark.parametrize("channel_id", channel_ids())
@@ -60,7 +61,7 @@ def test_a_channel_is_on_the_pages(channel_id: str) -> None:
         "a row in docs/channels.md": plain or named in page("channels"),
         "the length of its messages in SPEC.md, X2": longest_messages().get(channel_id) == row.longest,
     }
-    assert missing(found) == []
+    expect(found)
 
 
 def longest_messages() -> Mapping[str, int]:
@@ -93,7 +94,7 @@ def test_a_providers_format_has_its_pages_and_its_tests(form: str) -> None:
         "a feature in citations/readers/recognition.py": form not in CITING
         or form in likely_formats(CITING[form]("https://e.com/a")),
     }
-    assert missing(found) == []
+    expect(found)
 
 
 @pytest.mark.parametrize("client", Client, ids=lambda client: client.name)
@@ -116,4 +117,4 @@ def test_an_answer_source_has_its_page_and_its_tests(name: str) -> None:
         f"docs/{name}.md in README.md": f"docs/{name}.md" in (ROOT / "README.md").read_text(encoding="utf-8"),
         "a test in tests/sources/": (tests / name).is_dir() or any(one.startswith(begins) for one in stems),
     }
-    assert missing(found) == []
+    expect(found)
