@@ -1,4 +1,4 @@
-"""Take the pictures of docs/suppliers.md: ``python -m examples.provider_pictures``, or only those that it names.
+"""Take the pictures of docs/suppliers.md: ``python -m examples.provider_pictures [PROVIDER …]``.
 
 Saved responses of providers that cite by place, in the real Web Chat. Needs the packages of the tests.
 """
