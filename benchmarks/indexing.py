@@ -184,10 +184,6 @@ class HalfRandomEmbedder:
             return self.local.embed(texts, kind)
         return normalize(self.chance.standard_normal((len(texts), self.width), np.float32))
 
-    def compare_words(self, question: str, texts: Sequence[str], language: str | None) -> list[float] | None:
-        """How much of the question each text says, by the local model."""
-        return self.local.compare_words(question, texts, language)
-
     def knows_word(self, word: str) -> bool:
         """As the local embedder."""
         return self.local.knows_word(word)

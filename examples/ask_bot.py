@@ -8,6 +8,7 @@ from __future__ import annotations
 import json
 import sys
 import threading
+import time
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from urllib.request import Request, urlopen
 
@@ -52,10 +53,15 @@ question = {
     "text": "How do I set a proxy?",
 }
 asking = Request(BOT, json.dumps(question).encode(), {"Content-Type": "application/json"})  # noqa: S310
-try:
-    urlopen(asking).close()  # noqa: S310
-except OSError as error:
-    sys.exit(f"No bot takes the question at {BOT}: {error}")
+until = time.monotonic() + 30  # the bot may still be starting
+while True:
+    try:
+        urlopen(asking).close()  # noqa: S310
+        break
+    except OSError as error:
+        if "refused" not in str(error) or time.monotonic() > until:
+            sys.exit(f"No bot takes the question at {BOT}: {error}")
+    time.sleep(0.2)
 if not answered.wait(30):
     sys.exit("No message came within 30 seconds.")
 print(json.dumps(transcript))

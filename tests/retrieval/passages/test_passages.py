@@ -13,10 +13,11 @@ from markdown_it.token import Token
 
 from bot.retrieval.answer.rank import RankedPassage
 from bot.retrieval.answer.references import NumberedPassage, describe_passage, tell_apart
+from bot.retrieval.document import Markup, Section, SourceDocument
 from bot.retrieval.files import read
 from bot.retrieval.passages.inline import write_inline
 from bot.retrieval.passages.markdown import write_passage, write_sentence
-from bot.retrieval.passages.passage import Markup, Passage, Section, SourceDocument
+from bot.retrieval.passages.passage import Passage
 from bot.retrieval.passages.record import IndexedPassage, compute_passage_digest
 from bot.retrieval.passages.sentences import Unit
 from bot.retrieval.passages.split import split_passages
@@ -248,7 +249,7 @@ LEFT_OUT = {
     "the middle of an item": ("- One. More of it. Most of it.\n- Two.", [0, 2], "- **One.** … Most of it. …"),
     "an item above others": ("- One:\n  - two\n  - three\n- four", [1, 3], "- **two**\n- four"),
     "rows": ("| A |\n| --- |\n| 1 |\n| 2 |\n| 3 |", [1, 3], "| A |\n| --- |\n| **1** |\n| 3 |"),
-    "rows around others": ("| A |\n| --- |\n| 1 |\n| 2 |\n| 3 |", [2], "| A |\n| --- |\n| **2** |\n| … |"),
+    "rows around others": ("| A |\n| --- |\n| 1 |\n| 2 |\n| 3 |", [2], "| A |\n| --- |\n| **2** |\n\n…"),
 }  # fmt: skip
 
 
@@ -292,18 +293,18 @@ def test_a_table_that_goes_on_has_its_header_and_says_that_rows_are_missing() ->
     rows = "\n".join(f"| town number {number} | {number} € |" for number in range(80))
     first, *_, last = passages_of(f"| Town | Limit |\n| --- | --- |\n{rows}")
     assert write_passage(first).startswith("| Town | Limit |\n| --- | --- |\n| town number 0 |")
-    assert write_passage(first).endswith("\n| … |")
-    assert write_passage(last).startswith("| Town | Limit |\n| --- | --- |\n| … |\n| town number")
+    assert write_passage(first).endswith("\n\n…")
+    assert write_passage(last).startswith("…\n\n| Town | Limit |\n| --- | --- |\n| town number")
     assert write_passage(last).endswith("| town number 79 | 79 € |")
 
 
 def test_a_row_that_is_longer_than_a_passage_is_not_put_into_a_wrong_column() -> None:
     row = f"| Scope | {'Runs many projects. ' * 110}| Reviews them. |"
     first, second = passages_of(f"| Kind | Lead | Head |\n|---|---|---|\n{row}\n| Pay | 1 | 2 |")
-    assert write_passage(first, [first.units[1]]).endswith("Runs many** |\n| … |")
+    assert write_passage(first, [first.units[1]]).endswith("Runs many** |\n\n…")
     assert write_passage(second).startswith("… projects. Runs many projects.")
     assert write_passage(second).endswith(
-        "Reviews them.\n\n| Kind | Lead | Head |\n| --- | --- | --- |\n| … |\n| Pay | 1 | 2 |"
+        "Reviews them.\n\n…\n\n| Kind | Lead | Head |\n| --- | --- | --- |\n| Pay | 1 | 2 |"
     )
     assert write_passage(second, [second.units[0]]).startswith("… **projects. Runs many projects.")
 
