@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
-from functools import cache
+from functools import cache, lru_cache
 from typing import Any, Final
 
 _COMMENT: Final = re.compile(r"/\*.*?(?:\*/|\Z)", re.DOTALL)
@@ -71,6 +71,7 @@ def is_shown(said: Mapping[str, str]) -> bool:
     return not (is_clipped and any(_ZERO.fullmatch(said.get(name) or "-") for name in _SIZES))
 
 
+@lru_cache(1000)
 def is_hiding(style: str) -> bool:
     """Whether a ``style`` hides its element or strikes it out. What a style sheet does is not known."""
     return not is_shown(read_declarations(style))
