@@ -1,6 +1,6 @@
 """Ask a bot on this machine as a channel would, and print what it sends: ``examples/ask_bot.py msteams``.
 
-A bot answers the channel by requests of its own, which this takes. Each activity becomes a line of JSON.
+A bot answers the channel by requests of its own. What they bring is printed as a transcript: a JSON array.
 """
 
 from __future__ import annotations
@@ -8,21 +8,23 @@ from __future__ import annotations
 import json
 import sys
 import threading
+import time
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from urllib.request import Request, urlopen
 
 CHANNEL = (sys.argv[1:] or ["webchat"])[0]
 BOT = (sys.argv[2:] or ["http://127.0.0.1:3978/api/messages"])[0]
 answered = threading.Event()
+transcript: list[dict[str, object]] = []
 
 
 class Channel(BaseHTTPRequestHandler):
     """Takes the activities that the bot sends to the question's ``serviceUrl``."""
 
     def do_POST(self) -> None:
-        """Print the activity; a message ends the conversation."""
+        """Keep the activity; a message ends the conversation."""
         activity = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
-        print(json.dumps(activity), flush=True)
+        transcript.append(activity)
         body = b'{"id": "1"}'
         self.send_response(201)
         self.send_header("Content-Type", "application/json")
@@ -51,9 +53,15 @@ question = {
     "text": "How do I set a proxy?",
 }
 asking = Request(BOT, json.dumps(question).encode(), {"Content-Type": "application/json"})  # noqa: S310
-try:
-    urlopen(asking).close()  # noqa: S310
-except OSError as error:
-    sys.exit(f"No bot takes the question at {BOT}: {error}")
+until = time.monotonic() + 30  # the bot may still be starting
+while True:
+    try:
+        urlopen(asking).close()  # noqa: S310
+        break
+    except OSError as error:
+        if "refused" not in str(error) or time.monotonic() > until:
+            sys.exit(f"No bot takes the question at {BOT}: {error}")
+    time.sleep(0.2)
 if not answered.wait(30):
     sys.exit("No message came within 30 seconds.")
+print(json.dumps(transcript))

@@ -49,9 +49,6 @@ class ConceptEmbedder:
         self.embedded += texts
         return normalize(np.array([_find_concepts(text) for text in texts], np.float32))
 
-    def compare_words(self, question: str, texts: Sequence[str], language: str | None) -> None:
-        pass
-
     def knows_word(self, word: str) -> bool:
         return False
 

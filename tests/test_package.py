@@ -25,6 +25,7 @@ from .ports import free_port
 ROOT = Path(__file__).parent.parent
 PROJECT: dict[str, Any] = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
 EXTRAS: dict[str, list[str]] = PROJECT["optional-dependencies"]
+UV = shutil.which("uv") or Path(sys.executable).with_name("uv")
 OF_A_RELEASE = 1_800_000_000
 """Seconds since 1970, in the place of the time of the commit that is released."""
 
@@ -200,7 +201,7 @@ def assert_its_bot_is_sound(example: str, python: Path, cwd: Path) -> None:
             sent = run(python, "-I", ROOT / "examples" / "ask_bot.py", channel, endpoint, cwd=cwd)
         finally:
             bot.kill()
-    assert '"citation": [{' in sent.splitlines()[-1]
+    assert '"citation": [{' in sent
     (cwd / "sent.json").write_text(sent, "utf-8")
     run(python, "-I", "-m", "citations", "check", "--channel", channel, cwd / "sent.json", cwd=cwd)
 
@@ -211,17 +212,19 @@ def listens(port: int) -> bool:
         return tried.connect_ex(("127.0.0.1", port)) == 0
 
 
-@pytest.mark.parametrize("extra", EXTRAS)
-def test_an_extra_installs_all_that_its_example_imports(
-    extra: str, files: list[Path], tmp_path: Path
-) -> None:
+@pytest.fixture
+def alone(tmp_path: Path) -> Path:
+    """The Python of a new environment, which ``install_alone`` fills."""
     if "EXTRAS" not in os.environ:
         pytest.skip("uv takes seconds to install an extra: EXTRAS=1, as in .ci/run")
-    uv = shutil.which("uv") or Path(sys.executable).with_name("uv")
-    python = tmp_path / "env" / ("Scripts/python.exe" if os.name == "nt" else "bin/python")
-    run(uv, "venv", "--quiet", "--python", sys.executable, tmp_path / "env", cwd=tmp_path)
+    run(UV, "venv", "--quiet", "--python", sys.executable, tmp_path / "env", cwd=tmp_path)
+    return tmp_path / "env" / ("Scripts/python.exe" if os.name == "nt" else "bin/python")
+
+
+def install_alone(python: Path, *what: str) -> None:
     done = subprocess.run(
-        [uv, "pip", "install", "--quiet", "--system-certs", "--python", python, f"{files[0]}[{extra}]"],
+        [UV, "pip", "install", "--quiet", "--system-certs", "--python", python, *what],
+        cwd=ROOT,
         capture_output=True,
         encoding="utf-8",
         check=False,
@@ -229,11 +232,48 @@ def test_an_extra_installs_all_that_its_example_imports(
     if "error sending request" in done.stderr or "Failed to fetch" in done.stderr:
         pytest.skip("uv reaches no package index")
     assert done.returncode == 0, done.stderr
+
+
+ENGINE = "ANSWER_SOURCE=llamaindex LLAMAINDEX_ENGINE=examples.llamaindex_{}:engine"
+
+
+@pytest.mark.parametrize(
+    ("page", "installed", "settings"),
+    [
+        ("README.md", ["-r requirements.txt"], ""),
+        ("docs/llamaindex.md", ["-r requirements-llamaindex.txt"], ENGINE.format("bm25")),
+        (
+            "docs/llamaindex.md",
+            ["-r requirements-llamaindex.txt", "llama-index-vector-stores-milvus==1.2.0 milvus-lite==3.2.2"],
+            ENGINE.format("vector"),
+        ),
+    ],
+)
+def test_the_bot_answers_with_what_a_page_installs_as_with_an_extra(
+    page: str, installed: list[str], settings: str, alone: Path, tmp_path: Path
+) -> None:
+    text = (ROOT / page).read_text("utf-8")
+    assert settings in text
+    for line in installed:
+        assert f"pip install {line}" in text
+        install_alone(alone, *line.split())
+    environ = {"VECTOR_STORE_URI": str(tmp_path / "milvus.db"), "PYTHONPATH": str(ROOT)}
+    environ |= dict(one.split("=") for one in settings.split())
+    question = "Who approves a trip within Europe?"
+    said = run(alone, ROOT / "app.py", "ask", question, cwd=tmp_path, environ=environ)
+    assert "Your team lead approves trips within Europe." in said
+
+
+@pytest.mark.parametrize("extra", EXTRAS)
+def test_an_extra_installs_all_that_its_example_imports(
+    extra: str, files: list[Path], alone: Path, tmp_path: Path
+) -> None:
+    install_alone(alone, f"{files[0]}[{extra}]")
     for example in ("bot", "stream"):
         if (ROOT / "examples" / f"{extra}_{example}.py").exists():
-            assert_its_bot_is_sound(f"{extra}_{example}", python, tmp_path)
+            assert_its_bot_is_sound(f"{extra}_{example}", alone, tmp_path)
     installed = json.loads(
-        run(uv, "pip", "list", "--quiet", "--format", "json", "--python", python, cwd=tmp_path)
+        run(UV, "pip", "list", "--quiet", "--format", "json", "--python", alone, cwd=tmp_path)
     )
     found = {one["name"].lower(): one["version"] for one in installed}
     for one in map(Requirement, [*PROJECT["dependencies"], *EXTRAS[extra]]):

@@ -121,7 +121,7 @@ def _ask(
     ranked = drop_twins(rank(query, part.find(question, list(query.indexes), 30)), frozenset())[:PASSAGES]
     best = choose_best(query, ranked) if query.terms and ranked else None
     if best and all(one.likeness for one in ranked):
-        yield Example(name, find_nearness(query, ranked), is_there, is_nearness=True)
+        yield Example(name, find_nearness(query, ranked, best), is_there, is_nearness=True)
     if best and is_possible(query, ranked, best) and not is_asked_above(query, best.ranked.passage):
         yield Example(name, find_features(query, ranked, best), is_right(best))
 

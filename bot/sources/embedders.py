@@ -136,9 +136,6 @@ class OpenAIEmbedder:
         except ValueError:
             raise EmbedderError(f"{self.model} gives vectors of several lengths") from None
 
-    def compare_words(self, question: str, texts: Sequence[str], language: str | None) -> None:
-        """None, because the model gives one vector for a text."""
-
     def knows_word(self, word: str) -> bool:  # noqa: ARG002
         """False, because nothing tells."""
         return False

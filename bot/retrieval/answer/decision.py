@@ -24,7 +24,7 @@ from .form import answers_when, asks_for_form, is_fragment, is_template, lacks_a
 from .rank import RankedPassage, measure_coverage
 from .units import ScoredUnit, holds_addition, is_asked_above
 
-ENOUGH: Final = 2.3
+ENOUGH: Final = 2.5
 """The least evidence of an answer."""
 _EVIDENCE: Final[Mapping[str, float]] = {
     # What is found out about the best quote where it has vectors, and its weight.
@@ -45,7 +45,7 @@ _BY_WORDS: Final[Mapping[str, float]] = {
     "form": 0.59,
     "score ahead": 2.39,
 }
-NEAR: Final = 4.7
+NEAR: Final = 4.2
 """The least nearness of passages with vectors, by the next table."""
 _NEARNESS: Final[Mapping[str, float]] = {
     # What is found out about the best passages, and its weight.
@@ -54,6 +54,7 @@ _NEARNESS: Final[Mapping[str, float]] = {
     "usual": -4.42,  # the mean of each passage's best sentence: some questions are a little like everything
     "coverage": 1.86,  # the share of the question that the passages have
     "words": 1.77,  # the logarithm of the number of its words: the more it says, the less alike is anything
+    "lacks form": -1.0,  # whether the best quote can't be the number, the date or the time that is asked for
     "lacks name": -1.74,  # whether they lack a name of the question
     "rarest": -0.3,  # the weight of the rarest word: the best of many passages is alike by chance
     "english": -0.88,  # whether the English model compares, whose likenesses are higher
@@ -91,13 +92,13 @@ def decide(query: SearchQuery, ranked: Sequence[RankedPassage], best: ScoredUnit
         return AnswerKind.NOTHING
     if best and holds_addition(query, best) and _is_answer(query, ranked, best):
         return AnswerKind.ANSWERED
-    return AnswerKind.UNSURE if _is_near(query, ranked) else AnswerKind.NOTHING
+    return AnswerKind.UNSURE if _is_near(query, ranked, best) else AnswerKind.NOTHING
 
 
-def _is_near(query: SearchQuery, ranked: Sequence[RankedPassage]) -> bool:
+def _is_near(query: SearchQuery, ranked: Sequence[RankedPassage], best: ScoredUnit | None) -> bool:
     if not any(one.likeness for one in ranked):
         return measure_coverage(query, ranked) >= _COVERED_NEAR
-    return weigh_nearness(find_nearness(query, ranked)) >= NEAR
+    return weigh_nearness(find_nearness(query, ranked, best)) >= NEAR
 
 
 def weigh_nearness(features: Mapping[str, float]) -> float:
@@ -105,7 +106,9 @@ def weigh_nearness(features: Mapping[str, float]) -> float:
     return sum(_NEARNESS[name] * value for name, value in features.items())
 
 
-def find_nearness(query: SearchQuery, ranked: Sequence[RankedPassage]) -> dict[str, float]:
+def find_nearness(
+    query: SearchQuery, ranked: Sequence[RankedPassage], quote: ScoredUnit | None
+) -> dict[str, float]:
     """What says that passages come near a question, by the names of the table; some have vectors."""
     likenesses = [one.likeness for one in ranked if one.likeness]
     best = [max(one.units) for one in likenesses]
@@ -115,6 +118,7 @@ def find_nearness(query: SearchQuery, ranked: Sequence[RankedPassage]) -> dict[s
         "usual": mean(best),
         "coverage": measure_coverage(query, ranked),
         "words": math.log1p(len(query.words)),
+        "lacks form": float(quote is not None and not quote.fits),
         "lacks name": float(_lack_name(query, ranked)),
         "rarest": query.rarest,
         "english": float(query.language == "english"),
@@ -155,6 +159,8 @@ def is_possible(query: SearchQuery, ranked: Sequence[RankedPassage], best: Score
         return False
     if is_asked_above(query, best.ranked.passage) or best.is_named:
         return True
+    if query.asks is QuestionKind.YES_NO and query.unknown:
+        return False  # "Does the Wi-Fi reach the roof?" asks about a roof, and no document has one
     if _compare_likenesses(ranked, best) <= -_BEHIND:
         return False
     is_covered = best.covered >= _COVERED_ENOUGH * query.weight

@@ -31,9 +31,14 @@ _REFERENCE: Final = re.compile(
 _NUMBER: Final = re.compile(
     rf"\d|[一二三四五六七八九十百千万两半]|[½¼¾]|\b(?:{_write_any('answers', 'numbers')})\b", re.IGNORECASE
 )
-_DURATION: Final = re.compile(
-    rf"\b(?:{_write_any('answers', 'durations')})\b|[年月日天时小分周週]", re.IGNORECASE
+_UNIT: Final = rf"\b(?:{_write_any('answers', 'durations')})\b|[年月日天时小分周週]"
+_DURATION: Final = re.compile(_UNIT, re.IGNORECASE)
+_PERIOD: Final = re.compile(
+    rf"(?:(?<!\d)\d++|[一二三四五六七八九十百千万两半½¼¾]|\b(?:{_write_any('answers', 'numbers')})\b)"
+    rf"\W{{0,3}}(?:\w{{1,20}}\W{{1,3}}){{0,2}}?(?:{_UNIT})",
+    re.IGNORECASE,
 )
+"""A number of units of time, as in ``within three weeks``; ``two receipts a year`` is none."""
 _MONEY: Final = re.compile(
     rf"[$€£¥₹]|\b(?:usd|eur|chf|gbp|cad|aud|{_write_any('answers', 'money')})\b|元|円", re.IGNORECASE
 )
@@ -95,16 +100,15 @@ def _find_unit(query: SearchQuery) -> re.Pattern[str] | None:
 
 
 def has_form(query: SearchQuery, text: str) -> bool:
-    """Whether a text can be the number or the date that a question asks for; True for others."""
+    """Whether a text can be the number, the date or the time that a question asks for; True for others."""
     if not asks_for_form(query):
-        return True
+        return not lacks_time(query, text)
     amounts = _REFERENCE.sub(" ", text)
-    is_amount = bool(_NUMBER.search(amounts))
     if query.asks is QuestionKind.NUMBER:
         needed = _find_unit(query)
-        return is_amount and (needed is None or bool(needed.search(amounts)))
+        return bool(_NUMBER.search(amounts)) and (needed is None or bool(needed.search(amounts)))
     # ``Until when?`` is answered by ``within three weeks`` too, and ``When?`` by a condition.
-    is_time = bool(_DATE.search(amounts)) or (is_amount and bool(_DURATION.search(amounts)))
+    is_time = bool(_DATE.search(amounts) or _PERIOD.search(amounts))
     return is_time or answers_when(query, text)
 
 

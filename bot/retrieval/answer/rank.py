@@ -1,7 +1,8 @@
-"""Ranks the passages for a question by BM25 and, where they have vectors, by their likeness.
+"""Ranks the passages for a question by BM25 or, where they have vectors, by likeness and coverage.
 
-The likeness counts the more, the less of the question the words cover. The weights were chosen on own-words
-questions, and rounded.
+BM25 finds passages, and tells little about which of the found ones answers: a sentence with three of the
+question's words says more than a page that repeats one. So what ranks beside the likeness is the share of the
+question that a passage and its best sentence hold. The weights were chosen on own-words questions.
 """
 
 from __future__ import annotations
@@ -16,16 +17,12 @@ from ..index import Candidate
 from ..meaning import Likeness
 from ..passages import IndexedPassage, Passage, Unit
 from ..question import SearchQuery
+from .form import asks_for_form, has_form
 
-_MEANING_WEIGHT: Final = 1.0
-"""The weight of meaning for a question of which the words cover nothing."""
 _COVERED: Final = 0.4
-"""The share of that weight that full coverage takes away."""
-_CLOSE: Final = 2.0
-"""A closeness of 1 counts as so many times the best score. From 1 to 3, about as much is found."""
-_FIRST: Final = 5
-"""Among so many passages, at most :data:`_OF_ONE` are of one document, where there are others."""
-_OF_ONE: Final = 3
+"""The weight of the share of a question that a passage holds; its likeness has the rest."""
+_FORM: Final = 0.1
+"""What a passage gains whose most alike sentence can be the number or the date that is asked for."""
 _OTHER_LANGUAGE: Final = 0.8
 """The least score of a passage in another language, as a share of the best one that is easily read.
 
@@ -34,8 +31,6 @@ A translation of that has less, but what it does not say at all has more.
 _SAME: Final = 0.85
 """Twins have this share of the letters of each in sentences that both have."""
 _SIGNS: Final = re.compile(r"[\W_]+")
-_COVERING: Final = 8
-"""The coverage of a question is measured in this many passages."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,29 +85,30 @@ def rank(query: SearchQuery, candidates: Sequence[Candidate]) -> list[RankedPass
 
 
 def _blend(query: SearchQuery, ranked: Sequence[RankedPassage]) -> list[RankedPassage]:
-    """Rank passages by words and meaning; the less of the question the words cover, the more meaning counts.
+    """Rank passages by likeness and coverage, relative to the best score by words and the best likeness.
 
-    Both scores are relative to the question's best. A passage without vectors keeps its share of words.
+    A passage without vectors keeps its score by words.
     """
-    weight = _MEANING_WEIGHT * (1 - _COVERED * measure_coverage(query, ranked[:_COVERING]))
     best_words = max((passage.score for passage in ranked), default=0.0) or 1.0
-    best_likeness = max((passage.alike for passage in ranked if passage.likeness), default=0.0)
-    # Where nothing is alike, words alone rank.
-    scale = weight * best_words / best_likeness if best_likeness > 0 else 0.0
+    best_likeness = max((passage.alike for passage in ranked), default=0.0)
 
     def blend(passage: RankedPassage) -> RankedPassage:
-        if passage.likeness is None:
+        if passage.likeness is None or best_likeness <= 0:  # where nothing is alike, words alone rank
             return passage
-        return replace(passage, score=(1 - weight) * passage.score + scale * passage.alike)
+        share = _COVERED * measure_coverage(query, [passage])
+        share += (1 - _COVERED) * passage.alike / best_likeness + _FORM * _has_form(query, passage)
+        return replace(passage, score=best_words * share)
 
     return sorted(map(blend, ranked), key=lambda passage: -passage.score)
 
 
-def order_closely(ranked: Sequence[RankedPassage], closenesses: Sequence[float]) -> list[RankedPassage]:
-    """Order passages by their scores, and by how much of the question each says, from 0 to 1."""
-    best = max((one.score for one in ranked), default=0.0)
-    pairs = zip(ranked, closenesses, strict=True)
-    return [one for one, _ in sorted(pairs, key=lambda pair: -pair[0].score - _CLOSE * best * pair[1])]
+def _has_form(query: SearchQuery, ranked: RankedPassage) -> bool:
+    """Whether a question asks for a number or a date, which the most alike sentence of a passage can be."""
+    if not (ranked.likeness and asks_for_form(query)):
+        return False
+    alike = ranked.likeness.units
+    unit = ranked.units[alike.index(max(alike))].unit
+    return has_form(query, ranked.passage.text[unit.start : unit.end])
 
 
 def drop_twins(ranked: Iterable[RankedPassage], withheld: frozenset[str]) -> list[RankedPassage]:
@@ -141,16 +137,6 @@ def _find_letters(passage: Passage) -> Iterator[str]:
 def _are_twins(one: frozenset[str], other: frozenset[str]) -> bool:
     common = sum(map(len, one & other))
     return common > 0 and common >= _SAME * max(sum(map(len, one)), sum(map(len, other)))
-
-
-def spread(ranked: Sequence[RankedPassage]) -> list[RankedPassage]:
-    """Put passages behind the others where :data:`_OF_ONE` of their document stand among the first ones."""
-    first: list[RankedPassage] = []
-    behind: list[RankedPassage] = []
-    for passage in ranked:
-        same = sum(one.passage.path == passage.passage.path for one in first)
-        (behind if len(first) < _FIRST and same >= _OF_ONE else first).append(passage)
-    return [*first[:_FIRST], *behind, *first[_FIRST:]]
 
 
 def prefer_languages(ranked: Sequence[RankedPassage], languages: frozenset[str]) -> list[RankedPassage]:

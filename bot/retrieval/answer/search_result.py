@@ -15,20 +15,18 @@ from typing import Final
 from citations import AnswerKind
 
 from ..index import Candidates
-from ..passages import write_context, write_headings
+from ..passages import write_context
 from ..question import SearchQuery, Task, find_task, names_nothing, read_question
 from ..words import is_stop_word, is_unsegmented, split_words, stem_words
 from .decision import are_near, decide
-from .rank import RankedPassage, drop_twins, order_closely, prefer_languages, rank, spread
+from .rank import RankedPassage, drop_twins, prefer_languages, rank
 from .scope import Scope
-from .units import ScoredUnit, choose_best, choose_excerpt, is_asked_above
+from .units import ScoredUnit, choose_best, is_asked_above
 
 _CANDIDATES: Final = 30
 """At most this many passages are ranked."""
 PASSAGES: Final = 8
 """The best unit comes from this many passages at most."""
-_EXCERPT: Final = 360
-"""About so many characters of a passage are compared word by word. More take twice as long for as much."""
 _SUGGESTIONS: Final = 4
 
 
@@ -116,9 +114,7 @@ def search(
     best = choose_best(query, quotable)
     kind = decide(query, quotable, best)
     languages = frozenset(filter(None, (query.language, *candidates.languages[:1])))
-    nearest = spread(prefer_languages(distinct, languages))[:PASSAGES]
-    if kind is AnswerKind.UNSURE:
-        nearest = spread(_read_closely(query, nearest, candidates))
+    nearest = prefer_languages(distinct, languages)[:PASSAGES]
     if kind is AnswerKind.NOTHING and not unquotable and candidates.are_near:
         kind = AnswerKind.UNSURE if are_near(query, nearest, found) else kind
     if kind is AnswerKind.NOTHING and not unquotable and nearest and _is_translated(query, nearest[0]):
@@ -143,33 +139,6 @@ def _find_document(query: SearchQuery, ranked: Sequence[RankedPassage], scope: S
     if not path or not named[path]:
         return []
     return sorted((one for one in ranked if one.passage.path == path), key=lambda one: one.passage.start)
-
-
-def _read_closely(
-    query: SearchQuery, nearest: Sequence[RankedPassage], candidates: Candidates
-) -> Sequence[RankedPassage]:
-    """Order the nearest passages by what their excerpts say, where a model knows their languages.
-
-    The vector of a passage blurs what it says in single words. Comparing these takes up to a fifth of a
-    second, so a question that is answered goes without.
-    """
-    language = query.language
-    if language is None or not all(one.likeness for one in nearest):
-        return nearest
-    is_one = all(one.passage.language in (language, None) for one in nearest)
-    texts = [_write_excerpt(query, one) for one in nearest]
-    closenesses = candidates.compare_words(query.text, texts, language if is_one else None)
-    return nearest if closenesses is None else order_closely(nearest, closenesses)
-
-
-def _write_excerpt(query: SearchQuery, ranked: RankedPassage) -> str:
-    text = ranked.passage.text
-    best = choose_best(query, [ranked])
-    shown = choose_excerpt(query, ranked, _EXCERPT, best.unit if best else None)
-    units = (text[unit.start : unit.end] for unit in shown)
-    words = " ".join(" ".join(units).split())
-    headings = write_headings(ranked.passage)
-    return f"{headings}: {words}" if headings else words
 
 
 def _find_answering(

@@ -57,13 +57,6 @@ class Candidates(Protocol):
         """The best passages by the question's ``terms``, at most ``limit``; as many by its meaning."""
         ...
 
-    def compare_words(self, question: str, texts: Sequence[str], language: str | None) -> list[float] | None:
-        """How much of a question each text in its ``language`` says, word by word; None if nothing tells.
-
-        Without ``language`` they have several.
-        """
-        ...
-
     def knows_word(self, word: str) -> bool:
         """Whether a word in lower case is one as it is written, and none that was mistyped."""
         ...
@@ -117,9 +110,6 @@ class FoundPassages:
         known = {hit.indexed.digest for hit in hits}
         others = (read_record(entry.record) for entry in self._entries)
         return [*hits, *(Candidate(one, 0.0) for one in others if one.digest not in known)][:limit]
-
-    def compare_words(self, question: str, texts: Sequence[str], language: str | None) -> None:
-        """None, because what found the passages has compared them as a whole."""
 
     def knows_word(self, word: str) -> bool:  # noqa: ARG002
         """False, because nothing tells."""

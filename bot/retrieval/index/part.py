@@ -50,10 +50,6 @@ class IndexPart:
         """The best passages by words and, where there are vectors, by meaning."""
         return find_candidates(self.words, self.meaning.ask(question) if self.meaning else None, terms, limit)
 
-    def compare_words(self, question: str, texts: Sequence[str], language: str | None) -> list[float] | None:
-        """How much of a question each text says, where there are vectors and a model that tells."""
-        return self.meaning.embedding.compare_words(question, texts, language) if self.meaning else None
-
     def knows_word(self, word: str) -> bool:
         """Whether a word is one as it is written, where there are vectors and a model that tells."""
         return self.meaning is not None and self.meaning.embedding.knows_word(word)

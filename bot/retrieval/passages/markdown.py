@@ -130,9 +130,9 @@ def _write_run(  # noqa: PLR0913 - the last two are flags, given by name
         # The rest of a row that a passage begins with has no columns.
         rest = list(takewhile(lambda unit: not unit.opens, units))
         lines = [f"{CUT} {write_row(passage, unit, is_bold=unit in highlighted)}" for unit in rest]
-        if rows := units[len(rest) :]:
-            return [*lines, write_table(passage, rows, highlighted, is_cut_after)]
-        return [*lines, *after]
+        rows = units[len(rest) :]
+        # A row of the table with "…" alone would have empty cells.
+        return [*lines, *([write_table(passage, rows, highlighted)] if rows else []), *after]
     if kind == "code":
         return [*before, _write_code(passage, units), *after]
     if kind == "item" and (any(unit.opens for unit in units[1:]) or read_bullet(passage, units[0])):

@@ -36,21 +36,16 @@ def _write_cells(passage: Passage, row: str) -> list[str]:
     return [write_inline(cell, passage.markup) for cell in split_cells(row)]
 
 
-def write_table(passage: Passage, units: list[Unit], highlighted: Sequence[Unit], is_cut_after: bool) -> str:
-    """Write rows as a table, below the header row of theirs.
-
-    ``…`` stands for the rows of another passage above them, and for those that are left out below them.
-    """
+def write_table(passage: Passage, units: list[Unit], highlighted: Sequence[Unit]) -> str:
+    """Write rows as a table, below the header row of theirs; ``…`` above it stands for another passage's."""
     header = _find_header(passage, units[0])
     rows = [_write_cells(passage, header)] if header else []
-    if header and header == passage.table:
-        rows.append([CUT])
     for row in split_items(units):
         cells = _write_cells(passage, passage.text[row[0].start : row[-1].end])
         is_bold = any(unit in highlighted for unit in row)
         rows.append([f"**{cell}**" if cell and is_bold else cell for cell in cells])
-    rows += [[CUT]] * is_cut_after
     width = max(map(len, rows))
     rows.insert(1, ["---"] * width)
     rows[0] += [""] * (width - len(rows[0]))  # a row's cells beyond those of the header are not shown
-    return "\n".join(f"| {' | '.join(map(write_cell, row))} |" for row in rows)
+    table = "\n".join(f"| {' | '.join(map(write_cell, row))} |" for row in rows)
+    return f"{CUT}\n\n{table}" if header and header == passage.table else table

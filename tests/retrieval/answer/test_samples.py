@@ -67,10 +67,11 @@ ABSENT = (
     "How do I bake bread?",
     "Gibt es einen Betriebskindergarten?",
     "Quel est le prix du café à la machine ?",
+    "Does the Wi-Fi reach the roof?",
+    "Does the Wi-Fi cover the roof?",
 )
-MOST_MISSED = 8
-MOST_WRONG = 2
-"""Some say another fact of the right topic."""
+MOST_MISSED = 4
+"""What they say in quite other words, such as a grandmother for a close relative."""
 
 
 @pytest.fixture(scope="module")
@@ -97,7 +98,7 @@ def test_what_the_samples_say_is_shown_in_answer_to_other_words(samples: FolderI
     missed = {question: text for question, (_, text) in shown.items() if SAID[question] not in text}
     wrong = [question for question in missed if shown[question][0].kind is AnswerKind.ANSWERED]
     assert len(missed) <= MOST_MISSED, missed
-    assert len(wrong) <= MOST_WRONG, wrong
+    assert not wrong
 
 
 @pytest.mark.parametrize("question", ABSENT)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import cast
 
@@ -94,8 +94,6 @@ class KnownLikenesses:
     """The meaning of any question, as if a model had compared it with these passages."""
 
     likenesses: dict[int, Likeness]
-    closenesses: dict[str, float] = field(default_factory=dict)
-    """By how a text ends."""
 
     def ask(self, _: str) -> KnownLikenesses:
         return self
@@ -109,11 +107,6 @@ class KnownLikenesses:
 
     def compare(self, passages: Sequence[int]) -> dict[int, Likeness]:
         return {digest: self.likenesses[digest] for digest in passages if digest in self.likenesses}
-
-    def compare_words(self, question: str, texts: Sequence[str], language: str | None) -> list[float] | None:
-        assert language == "english"
-        found = [value for text in texts for end, value in self.closenesses.items() if text.endswith(end)]
-        return found if self.closenesses else None
 
     def knows_word(self, word: str) -> bool:
         return False
@@ -133,27 +126,6 @@ def test_where_nothing_is_alike_words_rank(folder: Path, indexed: Callable[[], F
     unlike = {one.indexed.digest: Likeness(-place, (-place,)) for place, one in enumerate(by_words, 1)}
     ranked = search("Does a heron stand in the pond?", compare(whole, unlike), scope).ranked
     assert [one.passage.path for one in ranked] == ["heron.md", "pond.md"]
-
-
-def test_where_nothing_is_sure_the_words_of_the_excerpts_order_the_nearest(
-    folder: Path, indexed: Callable[[], FolderIndex]
-) -> None:
-    texts = {
-        "heron.md": "The heron stands in the reeds of the pond.",
-        "kingfisher.md": "It dives for small fry.",
-    }
-    for name, text in texts.items():
-        (folder / name).write_text(f"# Birds of the river\n{text}", encoding="utf-8")
-    part = indexed().whole
-    scope = Scope(part.listing)
-    alike = {one.indexed.digest: Likeness(0.55, (0.55,)) for one in search("Birds?", part, scope).ranked}
-    assert len(alike) == 2
-    for first, last in (list(texts), list(texts)[::-1]):
-        close = {texts[first]: 0.8, texts[last]: 0.5}
-        meaning = cast("PartMeaning", KnownLikenesses(alike, close))
-        found = search("Which animal catches fish?", replace(part, meaning=meaning), scope)
-        assert found.kind is AnswerKind.UNSURE
-        assert [one.passage.path for one in found.ranked] == [first, last]
 
 
 @pytest.mark.parametrize(("others", "kind"), [(0, AnswerKind.UNSURE), (200, AnswerKind.NOTHING)])

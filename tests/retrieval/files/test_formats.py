@@ -256,7 +256,7 @@ def test_a_row_is_understood_alone() -> None:
     *_, last = split_passages(read(workbook(Prices=rows), "a.xlsx"), "a.xlsx", "english")
     assert (last.sheet, last.find_places(last.units[-1:])) == ("Prices", (299, 299))
     assert write_sentence(last, last.units[-1]) == "Item: Item number 299; Price: 299"
-    assert write_passage(last, last.units[-1:]).startswith("| Item | Price |\n| --- | --- |\n| … |\n")
+    assert write_passage(last, last.units[-1:]).startswith("…\n\n| Item | Price |\n| --- | --- |\n")
 
 
 def test_a_long_row_names_its_columns_in_a_list() -> None:

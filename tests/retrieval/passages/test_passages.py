@@ -249,7 +249,7 @@ LEFT_OUT = {
     "the middle of an item": ("- One. More of it. Most of it.\n- Two.", [0, 2], "- **One.** … Most of it. …"),
     "an item above others": ("- One:\n  - two\n  - three\n- four", [1, 3], "- **two**\n- four"),
     "rows": ("| A |\n| --- |\n| 1 |\n| 2 |\n| 3 |", [1, 3], "| A |\n| --- |\n| **1** |\n| 3 |"),
-    "rows around others": ("| A |\n| --- |\n| 1 |\n| 2 |\n| 3 |", [2], "| A |\n| --- |\n| **2** |\n| … |"),
+    "rows around others": ("| A |\n| --- |\n| 1 |\n| 2 |\n| 3 |", [2], "| A |\n| --- |\n| **2** |\n\n…"),
 }  # fmt: skip
 
 
@@ -293,18 +293,18 @@ def test_a_table_that_goes_on_has_its_header_and_says_that_rows_are_missing() ->
     rows = "\n".join(f"| town number {number} | {number} € |" for number in range(80))
     first, *_, last = passages_of(f"| Town | Limit |\n| --- | --- |\n{rows}")
     assert write_passage(first).startswith("| Town | Limit |\n| --- | --- |\n| town number 0 |")
-    assert write_passage(first).endswith("\n| … |")
-    assert write_passage(last).startswith("| Town | Limit |\n| --- | --- |\n| … |\n| town number")
+    assert write_passage(first).endswith("\n\n…")
+    assert write_passage(last).startswith("…\n\n| Town | Limit |\n| --- | --- |\n| town number")
     assert write_passage(last).endswith("| town number 79 | 79 € |")
 
 
 def test_a_row_that_is_longer_than_a_passage_is_not_put_into_a_wrong_column() -> None:
     row = f"| Scope | {'Runs many projects. ' * 110}| Reviews them. |"
     first, second = passages_of(f"| Kind | Lead | Head |\n|---|---|---|\n{row}\n| Pay | 1 | 2 |")
-    assert write_passage(first, [first.units[1]]).endswith("Runs many** |\n| … |")
+    assert write_passage(first, [first.units[1]]).endswith("Runs many** |\n\n…")
     assert write_passage(second).startswith("… projects. Runs many projects.")
     assert write_passage(second).endswith(
-        "Reviews them.\n\n| Kind | Lead | Head |\n| --- | --- | --- |\n| … |\n| Pay | 1 | 2 |"
+        "Reviews them.\n\n…\n\n| Kind | Lead | Head |\n| --- | --- | --- |\n| Pay | 1 | 2 |"
     )
     assert write_passage(second, [second.units[0]]).startswith("… **projects. Runs many projects.")
 
