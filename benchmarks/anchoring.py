@@ -61,7 +61,7 @@ def _read(found: dict[str, Any], answer: str) -> Iterator[tuple[str, Citation]]:
             elif one["type"] == "file_citation":
                 yield "OpenAI file_citation", (text, point, point, _is_before_stop(text))
     for one in found.get("citations") or ():
-        if "start" in one:
+        if isinstance(one, dict) and "start" in one:  # Perplexity's are addresses
             yield "Cohere", (answer, one["start"], one["end"], _is(answer, one["text"]))
 
 

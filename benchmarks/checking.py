@@ -32,6 +32,10 @@ MESSAGE = {
 }
 
 
+LENGTH = 10_000
+"""Characters of the shorter text."""
+
+
 def seconds(shape: str, length: int) -> float:
     """The median of five checks of ``length`` characters of one shape."""
     text = (shape * length)[:length] + '\n\n[1]: https://example.com/1 "One"'
@@ -43,10 +47,15 @@ def seconds(shape: str, length: int) -> float:
     return statistics.median(taken)
 
 
-if __name__ == "__main__":
-    print("| shape | 10,000 characters | 20,000 characters | ratio |")
+def main() -> None:
+    """Print the table."""
+    print(f"| shape | {LENGTH:,} characters | {2 * LENGTH:,} characters | ratio |")
     print("|:--|--:|--:|--:|")
     for shape in SHAPES:
-        one, two = seconds(shape, 10_000), seconds(shape, 20_000)
+        one, two = seconds(shape, LENGTH), seconds(shape, 2 * LENGTH)
         shown = repr(shape).replace("|", "\\|")
         print(f"| `{shown}` | {one * 1e3:.1f} ms | {two * 1e3:.1f} ms | {two / one:.1f} |")
+
+
+if __name__ == "__main__":
+    main()

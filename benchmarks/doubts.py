@@ -243,7 +243,11 @@ def _with_texts(passages: Sequence[str]) -> tuple[Reference, ...]:
     )
 
 
-def report_cost(rounds: int = 60) -> None:
+ROUNDS = 60
+"""How often the cost of each answer is measured."""
+
+
+def report_cost() -> None:
     """Print what doubts cost beside the whole pipeline: cite, render and verify for Web Chat.
 
     The doubts are those about the answer that was just rendered, as in the bot. Nothing is kept from one
@@ -252,7 +256,7 @@ def report_cost(rounds: int = 60) -> None:
     print("| answer | doubts found | rendering | doubts | share | share of a stream |")
     print("|:--|--:|--:|--:|--:|--:|")
     for title, (one, question) in _cases().items():
-        turns = [(*_measure(one, question), cpu_seconds(partial(_stream, one), "")) for _ in range(rounds)]
+        turns = [(*_measure(one, question), cpu_seconds(partial(_stream, one), "")) for _ in range(ROUNDS)]
         rendered, found, streamed = zip(*turns, strict=True)
         print(
             f"| {title} | {len(find_doubts(cite(one), question))} | {_ms(rendered)} | {_ms(found)} "

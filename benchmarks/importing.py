@@ -24,6 +24,17 @@ from citations import Answer, Reference, channel, cite, render
 found = Reference(id="1", name="Proxy settings", url="https://example.com/proxy")
 render(cite(Answer(text="Set a proxy [1].", references=(found,))), channel("webchat"))
 """,
+    "python app.py --help": """
+import contextlib, io, app
+with contextlib.suppress(SystemExit), contextlib.redirect_stdout(io.StringIO()):
+    app.main(["--help"])
+""",
+    "import botbuilder.core, aiohttp.web": "import botbuilder.core, aiohttp.web",
+    "the import of the application": """
+import gc
+gc.disable()
+import bot.app.application, bot.app.answer_source
+""",
 }
 
 

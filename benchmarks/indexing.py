@@ -52,7 +52,7 @@ WORDS = 30_000
 BYTES_OF_A_FILE = 100_000
 BYTES_OF_A_PASSAGE = 1480
 """What a passage of this text takes, by measurement."""
-EMBEDDING = 20
+EMBEDDING = 20.0
 """Seconds in which vectors are computed before the peak of memory is read."""
 
 
@@ -166,6 +166,11 @@ class HalfRandomEmbedder:
     is_asked: bool = False
     space: str = "random"
     is_elsewhere: bool = False
+    width: int = field(init=False)
+    """The numbers of a vector of the local model."""
+
+    def __post_init__(self) -> None:
+        self.width = self.local.embed(["A passage."]).shape[1]
 
     async def open(self) -> None:
         pass
@@ -177,7 +182,7 @@ class HalfRandomEmbedder:
         """Embed texts: with the local model once questions are asked."""
         if self.is_asked:
             return self.local.embed(texts, kind)
-        return normalize(self.chance.standard_normal((len(texts), 512), np.float32))
+        return normalize(self.chance.standard_normal((len(texts), self.width), np.float32))
 
     def knows_word(self, word: str) -> bool:
         """As the local embedder."""
@@ -231,13 +236,12 @@ def in_a_process(what: str, *arguments: object) -> dict[str, Any]:
     return result
 
 
-def run(what: str, folder: str, cache: str, *count: str) -> None:
-    """Measure one thing and print it as JSON, for the process that asked."""
+def run(what: str, folder: str | Path, cache: str | Path, *count: str | int) -> dict[str, Any]:
+    """Measure one thing."""
     Path(cache).mkdir(parents=True, exist_ok=True)
     if what == "search":
-        print(json.dumps(ask(Path(folder), Path(cache), int(count[0]))))
-    else:
-        print(json.dumps({"index": index, "fts5": index_fts5}[what](Path(folder), Path(cache))))
+        return ask(Path(folder), Path(cache), int(count[0]))
+    return {"index": index, "fts5": index_fts5}[what](Path(folder), Path(cache))
 
 
 def quantile(taken: list[float], share: float) -> float:
@@ -256,7 +260,7 @@ def main() -> None:
     parser.add_argument("--run", nargs="+", help=argparse.SUPPRESS)
     arguments = parser.parse_args()
     if arguments.run:
-        run(*arguments.run)
+        print(json.dumps(run(*arguments.run)))  # for the process that asked
         return
     with tempfile.TemporaryDirectory() as directory:
         small, large = Path(directory, "small"), Path(directory, "large")

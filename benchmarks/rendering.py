@@ -1,7 +1,7 @@
 """What a rendering costs, beside one bare parse of the same text by markdown-it-py.
 
-``python -m benchmarks.rendering`` prints two tables: an ordinary answer and its growth, and hostile
-shapes against plain text of the same length. ``--against PATH`` prints one instead: the growth here
+``python -m benchmarks.rendering`` prints three tables: an ordinary answer and its growth, the channels, and
+hostile shapes against plain text of the same length. ``--against PATH`` prints one instead: the growth here
 and with the ``citations`` of the checkout at ``PATH``. Everything is CPU time, measured in one run, in
 turns; the figures are medians.
 """
@@ -24,6 +24,8 @@ from .turns import Checkout, cpu_seconds, in_turns, median_ratio
 
 ROUNDS = {3_000: 100, 48_000: 15, 480_000: 5}
 """How often an answer of each size is rendered."""
+LENGTH = 20_000
+"""Characters of a hostile text."""
 BARE = MarkdownIt("commonmark").enable("table")
 WEB_CHAT = channel("webchat")
 REFERENCES = tuple(
@@ -109,6 +111,22 @@ def rendered(text: str) -> object:
 
 
 WORKS: dict[str, turns.Work] = {"bare": BARE.parse, "rendered": rendered}
+CHANNELS = ("webchat", "msteams", "email", "sms")
+
+
+def channels() -> None:
+    """Print what the two smaller answers cost on each kind of channel, in bare parses."""
+    print("\n| answer | " + " | ".join(CHANNELS) + " |\n|--:|" + "--:|" * len(CHANNELS))
+
+    def render_for(channel_id: str, text: str) -> object:
+        return render(cite(answer(text)), channel(channel_id))
+
+    for size, rounds in [*ROUNDS.items()][:2]:
+        text = ordinary(size)
+        works: list[turns.Work] = [BARE.parse, *(partial(render_for, one) for one in CHANNELS)]
+        bare, *ours = in_turns([partial(cpu_seconds, work, text) for work in works], rounds)
+        ratios = " | ".join(f"{median_ratio(one, bare):.2f}" for one in ours)
+        print(f"| {size // 1000} KB | {ratios} |")
 
 
 def serve() -> None:
@@ -159,8 +177,9 @@ def parsing(text: str) -> turns.Work:
     return parse
 
 
-def hostile(length: int = 20_000) -> None:
+def hostile() -> None:
     """Our part is what a rendering takes beside markdown-it-py's two readings."""
+    length = LENGTH
     print(f"\n| {length:,} characters of | rendered | our part | of an answer's | twice the length |")
     print("|:--|--:|--:|--:|--:|")
     plain = ordinary(length)[:length]
@@ -196,6 +215,7 @@ def main() -> None:
         growth_against(against)
     else:
         growth()
+        channels()
         hostile()
 
 

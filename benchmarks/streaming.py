@@ -9,6 +9,8 @@
 - with ``ONYX_PROCESSOR=/path/to/citation_processor.py``, Onyx's ``DynamicCitationProcessor`` of
   that file, side by side; what it imports from the rest of Onyx is put in its place by five stubs.
 
+A second table has open texts that are full of signs, with an interim each 100 characters.
+
 ``--against PATH`` prints how our rows compare with those of the checkout at ``PATH`` instead.
 Everything is measured in one run, in turns; the figures are medians.
 """
@@ -17,6 +19,7 @@ from __future__ import annotations
 
 import argparse
 import importlib.util
+import itertools
 import logging
 import os
 import statistics
@@ -109,6 +112,41 @@ def streamed(run: Callable[[Iterable[str]], None]) -> turns.Work:
     return lambda text: run(deltas_of(text))
 
 
+SHAPES = {
+    "words": "one two three four five. ",
+    "lines of CR": "a\r",
+    "`a [1]`, CR and LF": "a [1]\r\n",
+    "`a b`, LF": "a b\n",
+    "`*a **b `": "*a **b ",
+    "`[1]`": "[1]",
+    "`[`": "[",
+    "`[[1]]`": "[[1]]",
+    "`[1]: x`": "[1]: x",
+    "`*a* `": "*a* ",
+    "`[a](b) `": "[a](b) ",
+    "`~~a~~ `": "~~a~~ ",
+}
+"""What an open text is full of, by name; the first is what the others are compared with."""
+SIGN_SIZES = (2_000, 8_000, 32_000)
+
+
+def signs() -> None:
+    """Print what streams of signs cost beside words of the same length, with an interim for each 100."""
+    sizes = " | ".join(f"{size // 1000} KB" for size in SIGN_SIZES)
+    print(f"\n| in times that of words | {sizes} | growth |")
+    print("|:--|" + "--:|" * len(SIGN_SIZES) + ":--|")
+    for channel_id in ("webchat", "msteams"):
+        work = streamed(render_whole(channel_id))
+        base: list[float] = []
+        for name, piece in SHAPES.items():
+            texts = [(piece * (size // len(piece) + 1))[:size] for size in SIGN_SIZES]
+            spent = [statistics.median(in_turns([partial(cpu_seconds, work, text)], 3)[0]) for text in texts]
+            base = base or spent
+            times = " | ".join(f"{one / words:.1f}" for one, words in zip(spent, base, strict=True))
+            growth = ", ".join(f"{later / one:.1f}" for one, later in itertools.pairwise(spent))
+            print(f"| {channel_id}, {name} | {times} | {growth} |", flush=True)
+
+
 FLOOR = "accumulating only"
 ONYX = "Onyx"
 OURS: dict[str, turns.Work] = {
@@ -171,6 +209,7 @@ def main() -> None:
     if path := os.environ.get("ONYX_PROCESSOR"):
         works[ONYX] = streamed(onyx(path))
     compare(works)
+    signs()
 
 
 if __name__ == "__main__":

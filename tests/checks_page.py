@@ -17,6 +17,8 @@ PAGE: Final = Path(__file__).parents[1] / "docs" / "checks.md"
 _INTRODUCTION: Final = """\
 # What `check` finds
 
+For developers whose badges don't show, on any SDK.
+
 `python -m citations check` finds, in any bot's activity, what a client refuses, overlooks or shows as something else.
 This page has all rules of it; `python -m tests.checks_page` writes it from the rows in `citations/inspection/checks/rules/`.
 

@@ -12,6 +12,7 @@ from typing import Final
 
 import pytest
 
+from bot.app.terminal import arguments
 from bot.config.answer_sources import SOURCES
 from bot.retrieval.files import FORMATS
 from citations.model.channel_id import CHANNEL_IDS, Client, channel_ids
@@ -52,6 +53,10 @@ def test_a_kind_of_client_has_its_tests(client: Client) -> None:
     ids = [one for one, row in CHANNEL_IDS.items() if row.client is client]
     tests = sources_of("citations/channels") + sources_of("citations/renderer")
     assert any(f'"{one}"' in tests for one in ids)
+
+
+def test_the_command_offers_each_answer_source() -> None:
+    assert tuple(SOURCES) == arguments.SOURCES
 
 
 @pytest.mark.parametrize("name", SOURCES)

@@ -5,9 +5,11 @@ from __future__ import annotations
 import json
 import os
 import shutil
+import socket
 import subprocess
 import sys
 import tarfile
+import time
 import tomllib
 import venv
 import zipfile
@@ -18,9 +20,12 @@ from typing import Any
 import pytest
 from packaging.requirements import Requirement
 
+from .ports import free_port
+
 ROOT = Path(__file__).parent.parent
 PROJECT: dict[str, Any] = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
 EXTRAS: dict[str, list[str]] = PROJECT["optional-dependencies"]
+UV = shutil.which("uv") or Path(sys.executable).with_name("uv")
 OF_A_RELEASE = 1_800_000_000
 """Seconds since 1970, in the place of the time of the commit that is released."""
 
@@ -183,32 +188,92 @@ def test_a_strict_type_checker_accepts_what_users_write_and_finds_their_mistakes
 # With its extras
 
 
-@pytest.mark.parametrize("extra", EXTRAS)
-def test_an_extra_installs_all_that_its_example_imports(
-    extra: str, files: list[Path], tmp_path: Path
-) -> None:
+def assert_its_bot_is_sound(example: str, python: Path, cwd: Path) -> None:
+    """docs/integrations.md: install, start, ask and check, each with what the first line installed."""
+    port, channel = free_port(), "msteams" if example.startswith("teams") else "webchat"
+    program = (ROOT / "examples" / f"{example}.py").read_text("utf-8").replace("3978", str(port))
+    with subprocess.Popen([python, "-I", "-c", program], cwd=cwd) as bot:
+        try:
+            while not listens(port):
+                assert bot.poll() is None
+                time.sleep(0.1)
+            endpoint = f"http://127.0.0.1:{port}/api/messages"
+            sent = run(python, "-I", ROOT / "examples" / "ask_bot.py", channel, endpoint, cwd=cwd)
+        finally:
+            bot.kill()
+    assert '"citation": [{' in sent
+    (cwd / "sent.json").write_text(sent, "utf-8")
+    run(python, "-I", "-m", "citations", "check", "--channel", channel, cwd / "sent.json", cwd=cwd)
+
+
+def listens(port: int) -> bool:
+    """Whether a program takes connections there."""
+    with socket.socket() as tried:
+        return tried.connect_ex(("127.0.0.1", port)) == 0
+
+
+@pytest.fixture
+def alone(tmp_path: Path) -> Path:
+    """The Python of a new environment, which ``install_alone`` fills."""
     if "EXTRAS" not in os.environ:
         pytest.skip("uv takes seconds to install an extra: EXTRAS=1, as in .ci/run")
-    uv = shutil.which("uv") or Path(sys.executable).with_name("uv")
-    python = tmp_path / "env" / ("Scripts/python.exe" if os.name == "nt" else "bin/python")
-    run(uv, "venv", "--quiet", "--python", sys.executable, tmp_path / "env", cwd=tmp_path)
-    run(
-        uv,
-        "pip",
-        "install",
-        "--quiet",
-        "--system-certs",
-        "--python",
-        python,
-        f"{files[0]}[{extra}]",
-        cwd=tmp_path,
+    run(UV, "venv", "--quiet", "--python", sys.executable, tmp_path / "env", cwd=tmp_path)
+    return tmp_path / "env" / ("Scripts/python.exe" if os.name == "nt" else "bin/python")
+
+
+def install_alone(python: Path, *what: str) -> None:
+    done = subprocess.run(
+        [UV, "pip", "install", "--quiet", "--system-certs", "--python", python, *what],
+        cwd=ROOT,
+        capture_output=True,
+        encoding="utf-8",
+        check=False,
     )
-    example = ROOT / "examples" / f"{extra}_bot.py"
-    if example.exists():
-        script = f"import runpy; runpy.run_path({str(example)!r}, run_name='imported')"
-        run(python, "-I", "-c", script, cwd=tmp_path)
+    if "error sending request" in done.stderr or "Failed to fetch" in done.stderr:
+        pytest.skip("uv reaches no package index")
+    assert done.returncode == 0, done.stderr
+
+
+ENGINE = "ANSWER_SOURCE=llamaindex LLAMAINDEX_ENGINE=examples.llamaindex_{}:engine"
+
+
+@pytest.mark.parametrize(
+    ("page", "installed", "settings"),
+    [
+        ("README.md", ["-r requirements.txt"], ""),
+        ("docs/llamaindex.md", ["-r requirements-llamaindex.txt"], ENGINE.format("bm25")),
+        (
+            "docs/llamaindex.md",
+            ["-r requirements-llamaindex.txt", "llama-index-vector-stores-milvus==1.2.0 milvus-lite==3.2.2"],
+            ENGINE.format("vector"),
+        ),
+    ],
+)
+def test_the_bot_answers_with_what_a_page_installs_as_with_an_extra(
+    page: str, installed: list[str], settings: str, alone: Path, tmp_path: Path
+) -> None:
+    text = (ROOT / page).read_text("utf-8")
+    assert settings in text
+    for line in installed:
+        assert f"pip install {line}" in text
+        install_alone(alone, *line.split())
+    environ = {"VECTOR_STORE_URI": str(tmp_path / "milvus.db"), "PYTHONPATH": str(ROOT)}
+    environ |= dict(one.split("=") for one in settings.split())
+    question = "Who approves a trip within Europe?"
+    said = run(alone, ROOT / "app.py", "ask", question, cwd=tmp_path, environ=environ)
+    assert "Your team lead approves trips within Europe." in said
+
+
+@pytest.mark.parametrize("extra", EXTRAS)
+def test_an_extra_installs_all_that_its_example_imports(
+    extra: str, files: list[Path], alone: Path, tmp_path: Path
+) -> None:
+    install_alone(alone, f"{files[0]}[{extra}]")
+    for example in ("bot", "stream"):
+        if (ROOT / "examples" / f"{extra}_{example}.py").exists():
+            assert_its_bot_is_sound(f"{extra}_{example}", alone, tmp_path)
     installed = json.loads(
-        run(uv, "pip", "list", "--quiet", "--format", "json", "--python", python, cwd=tmp_path)
+        run(UV, "pip", "list", "--quiet", "--format", "json", "--python", alone, cwd=tmp_path)
     )
     found = {one["name"].lower(): one["version"] for one in installed}
     for one in map(Requirement, [*PROJECT["dependencies"], *EXTRAS[extra]]):

@@ -15,7 +15,11 @@ from typing import Any
 
 import pytest
 
+from bot.app.terminal.arguments import build_parser
+from bot.config.env import known_variables
 from citations import read_answer
+from citations.cli.arguments import parser as library_parser
+from citations.cli.suggesting_parser import SuggestingParser
 from examples.channels import texts
 
 from .programs import find_program
@@ -86,6 +90,50 @@ def test_the_email_is_the_channels() -> None:
     assert "\n".join(f"> {line}".rstrip() for line in sent.split("\n")) in PAGES["docs/channels.md"]
 
 
+# Commands and settings
+
+
+@pytest.mark.parametrize(
+    ("command", "parser"), [("app.py", build_parser()), ("python -m citations", library_parser())]
+)
+def test_each_option_that_a_page_writes_is_one(command: str, parser: SuggestingParser) -> None:
+    commands = parser._commands()
+    written = re.compile(rf"{re.escape(command)} ([^\n`|&>]*)")
+    lines = [line for text in PAGES.values() for line in written.findall(re.sub(r"\\\n\s*", " ", text))]
+    options = [
+        (
+            option,
+            {
+                *parser._own(),
+                *(name for one in line.split() if one in commands for name in commands[one]._own()),
+            },
+        )
+        for line in lines
+        for option in re.findall(r"(?<![\w-])--[a-z][\w-]*", line)
+    ]
+    assert len(options) > 30
+    assert [option for option, known in options if option not in known] == []
+
+
+OF_OTHERS = {
+    "ENABLE_API_KEYS",  # Open WebUI
+    "REDIS_PASSWORD",  # deploy/compose.yaml
+    "VECTOR_STORE_LANGUAGE",  # examples/llamaindex_vector.py
+    "VECTOR_STORE_URI",
+    "WEBSITES_CONTAINER_STOP_TIME_LIMIT",  # Azure App Service
+    "WEBSITES_PORT",
+}
+
+
+@pytest.mark.parametrize("page", [page for page in PAGES if page != "CHANGELOG.md"])
+def test_each_variable_that_a_page_sets_is_one(page: str) -> None:
+    """The change log has names of the past."""
+    code = "\n".join(re.findall(r"^```sh\n.*?^```|`[^`\n]+`", PAGES[page], re.DOTALL | re.MULTILINE))
+    names = re.findall(r"(?<![\w-])(?:Microsoft\w+|[A-Z][A-Z0-9]+(?:_[A-Z0-9]+)+)(?==)", code)
+    known = {name.upper() for name in known_variables()}
+    assert {name for name in names if name.upper() not in known} <= OF_OTHERS
+
+
 # Links and paths
 
 
@@ -108,6 +156,12 @@ def test_links_lead_somewhere(page: str) -> None:
         assert file.exists(), target
         if fragment:
             assert fragment in anchors(file.read_text(encoding="utf-8")), target
+
+
+@pytest.mark.parametrize("page", [page for page in PAGES if page.startswith("docs/")])
+def test_a_page_says_whom_it_is_for_and_the_readme_leads_to_it(page: str) -> None:
+    assert re.match(r"# .+\n\nFor [^.]+\.\n\n", PAGES[page])
+    assert f"({page}" in PAGES["README.md"]
 
 
 @pytest.mark.parametrize("page", ["docs/architecture.md", "CONTRIBUTING.md"])

@@ -22,7 +22,7 @@ SUBJECTS: Final = (
     Subject("how an answer is written", ("citations.renderer", "citations.channels"), 10_960),
     Subject("a provider's reader", ("citations.readers.anthropic",), 3_660),
     Subject("a check", ("citations.inspection.checks",), 10_100),
-    Subject("a file format", ("bot.retrieval.files.docx",), 6_000),
+    Subject("a file format", ("bot.retrieval.files.docx",), 3_400),
     Subject("the search of a folder", ("bot.retrieval",), 17_600),
     Subject("a turn", ("bot.conversation",), 21_600),
     Subject("everything", ("citations", "bot"), 59_600),

@@ -40,7 +40,7 @@ class Bench:
         A turn may be answered after its request was. Raises ``SystemExit`` where it did not say
         exactly the expected once for each turn.
         """
-        await _read_report(self.connector, delay=delay)
+        await read_report(self.connector, delay=delay)
         begun = time.time()
         run = await self.drivers[side].run(in_flight, **limits)
         report = await self._wait_for_all(run.turns - run.failed, time.time() + 120)
@@ -50,7 +50,7 @@ class Bench:
 
     async def _wait_for_all(self, count: int, until: float) -> dict[str, Any]:
         while True:
-            report = await _read_report(self.connector)
+            report = await read_report(self.connector)
             if report["count"] >= count or time.time() > until:
                 return report
             await asyncio.sleep(0.1)
@@ -92,7 +92,7 @@ async def benching(
 
         drivers = {"ours": await driver("ours")}
         await drivers["ours"].run(1, turns=1)
-        report = await _read_report(url)
+        report = await read_report(url)
         file = Path(stack.enter_context(tempfile.TemporaryDirectory())) / "activity.json"
         fields = {name: value for name, value in json.loads(report["last"]).items() if name not in ENVELOPE}
         file.write_text(json.dumps(fields), "utf-8")
@@ -108,7 +108,8 @@ async def benching(
         yield bench
 
 
-async def _read_report(connector: str, **query: float) -> dict[str, Any]:
+async def read_report(connector: str, **query: float) -> dict[str, Any]:
+    """What a connector has taken; with a ``delay`` it forgets that, and is so slow from now on."""
     async with (
         aiohttp.ClientSession() as session,
         session.get(f"{connector}report", params=query) as response,

@@ -17,8 +17,8 @@ ENVELOPE = frozenset({"channelId", "conversation", "from", "id", "locale", "loca
 }  # fmt: skip
 """What says to whom an activity goes; the rest is what was said."""
 _SAMPLED = 50
-_SAYS = 1000
-"""Bytes from which on an activity is no sign of typing; those are not counted."""
+BEGINNING = 40
+"""Characters of a message by which its kind is known."""
 _ANSWER_ID = re.compile(r"(?<=urn:answer:)[A-Za-z0-9_-]+")
 """Names an answer to vote on, and each by another name."""
 
@@ -37,12 +37,17 @@ class Connector:
         self.bodies: list[bytes] = []
         self.count = 0
         self.finished = 0.0
+        self.signs = 0
+        self.replies: list[tuple[str, str, float]] = []
+        """The conversation of each message that was responded to, its first characters, and when."""
 
     async def take(self, request: web.BaseRequest) -> web.StreamResponse:
         if request.path == "/report":
             return self._tell(request)
         body = await request.read()
-        says = len(body) >= _SAYS or json.loads(body)["type"] == "message"
+        fields = json.loads(body)
+        says = fields["type"] == "message"
+        self.signs += not says
         if says and self.count % _SAMPLED == 0:
             self.bodies.append(body)
         self.count += says
@@ -50,6 +55,8 @@ class Connector:
             await asyncio.sleep(self.delay)
         if says:
             self.finished = time.time()
+            conversation = request.path.split("/")[3]
+            self.replies.append((conversation, fields["text"][:BEGINNING], self.finished))
         return web.json_response({"id": "a"})
 
     def _tell(self, request: web.BaseRequest) -> web.Response:
@@ -57,8 +64,10 @@ class Connector:
         hashes = Counter(hashlib.sha256(normalize_body(body).encode()).hexdigest() for body in self.bodies)
         last = self.bodies[-1].decode() if self.bodies else ""
         report = {"count": self.count, "finished": self.finished, "hashes": hashes, "last": last}
+        report |= {"signs": self.signs, "replies": self.replies, "responded": len(self.replies)}
         if "delay" in request.query:
             self.delay, self.bodies, self.count = float(request.query["delay"]), [], 0
+            self.signs, self.replies = 0, []
         return web.json_response(report)
 
 

@@ -55,24 +55,28 @@ MANY: Final = 5000
 """Conversations, so that none has the turn of one that has just been answered."""
 
 
-def turn(service_url: str, conversations: int = MANY) -> bytes:
+def question(service_url: str, text: str, conversations: int = MANY) -> dict[str, Any]:
     """A question, as a channel sends it, in the next one of so many ``conversations``."""
     number = next(_numbers)
-    return json.dumps(
-        {
-            "type": "message",
-            "id": f"{time.time_ns():x}-{number:07}",
-            "timestamp": "2026-01-02T03:04:05.678Z",
-            "channelId": "directline",
-            "serviceUrl": service_url,
-            "conversation": {"id": f"conversation-{number % conversations:04}-of-the-benchmark"},
-            "from": {"id": f"dl_user-{number % conversations:04}", "role": "user"},
-            "recipient": {"id": "bot", "name": "Bot", "role": "bot"},
-            "locale": "en-US",
-            "text": "What should I do about the proxy settings?",
-            "textFormat": "plain",
-        }
-    ).encode()
+    return {
+        "type": "message",
+        "id": f"{time.time_ns():x}-{number:07}",
+        "timestamp": "2026-01-02T03:04:05.678Z",
+        "channelId": "directline",
+        "serviceUrl": service_url,
+        "conversation": {"id": f"conversation-{number % conversations:04}-of-the-benchmark"},
+        "from": {"id": f"dl_user-{number % conversations:04}", "role": "user"},
+        "recipient": {"id": "bot", "name": "Bot", "role": "bot"},
+        "locale": "en-US",
+        "text": text,
+        "textFormat": "plain",
+    }
+
+
+def turn(service_url: str, conversations: int = MANY) -> bytes:
+    """The question of :func:`question` that is asked again and again, as JSON."""
+    asked = question(service_url, "What should I do about the proxy settings?", conversations)
+    return json.dumps(asked).encode()
 
 
 class Driver:

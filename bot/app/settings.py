@@ -11,7 +11,7 @@ from typing import Annotated, Any, Final, Literal
 from pydantic import AfterValidator, BeforeValidator, Field, SkipValidation
 
 from citations import LabelFormatError, LabelRanking
-from citations.text import decode_text
+from citations.text import decode_text, did_you_mean
 
 from ..access.policy import AccessPolicy, load_policy
 from ..config.answer_sources import SOURCES
@@ -111,7 +111,7 @@ def _check_state(url: str) -> str:
 
 def _check_source(name: str) -> str:
     if name.lower() not in SOURCES:
-        raise ValueError(f"is not known: use {' or '.join(SOURCES)}")
+        raise ValueError(f"is not known{did_you_mean(name, SOURCES)}: use {' or '.join(SOURCES)}")
     return name.lower()
 
 

@@ -20,10 +20,15 @@ UPDATED: Final = frozenset({"webchat", "directline", "msteams"})
 Direct Line refuses it with 405 (microsoft/botframework-sdk#4734). The Emulator stores it, and shows nothing.
 """
 
+_SPARSEST: Final = 4
+"""Signs of a question that waits come after 3, 6 and 12 s, and each 12 s from then on."""
+
 
 @dataclass(slots=True, kw_only=True, eq=False)
 class AnswerPresenter:
     """Sends typing signs, interims and the final of one answer, one activity at a time.
+
+    The response to a sign alone may come behind the final, which waits for none.
 
     ``live`` is the stream in the channel; another one takes its place when it is over. ``sign`` says what
     is being done, as the text of an informative update. It is empty until the source is asked, and None
@@ -46,6 +51,8 @@ class AnswerPresenter:
     _sign_due: float = field(init=False)
     _last_sign: str | None = field(default=None, init=False)
     """The sign that was sent last."""
+    _sparseness: int = field(default=1, init=False)
+    """How many times as long as usual it is until the next sign."""
 
     def __post_init__(self) -> None:
         self._sign_due = now() + self.turn.timeouts.typing_after
@@ -64,7 +71,7 @@ class AnswerPresenter:
         """Change what is being done. The person is told if it takes long, and the channel shows signs."""
         if sign in ("", self.sign) or self.sign is None:
             return
-        self.sign = sign
+        self.sign, self._sparseness = sign, 1
         # Text that comes soon must not wait until the channel takes something again.
         soon = now() + self.turn.timeouts.typing_after
         self._sign_due = min(self._sign_due, max(soon, self.live.due))
@@ -95,11 +102,19 @@ class AnswerPresenter:
         await self._send_piece(piece, shown)
 
     async def send_sign(self) -> None:
-        """Send a sign that the answer is being worked on, or say what is being done: one activity."""
-        self._sign_due = now() + self.turn.timeouts.typing_every
-        live = self.live
+        """Send a sign that the answer is being worked on, or say what is being done: one activity.
+
+        While the question waits for its turn, signs come less and less often. Where many wait, those have
+        none, and the signs of the others become sparse, too.
+        """
+        ticket, live = self.turn.ticket, self.live
+        self._sign_due = now() + self.turn.timeouts.typing_every * self._sparseness
+        if not ticket.granted or ticket.is_in_crowd:
+            self._sparseness = min(2 * self._sparseness, _SPARSEST)
+        if ticket.is_in_crowd and not ticket.granted:
+            return
         # Teams refuses a stream that begins while the conversation's last one is open.
-        may_tell = self.turn.ticket.granted and live.takes_interim
+        may_tell = ticket.granted and live.takes_interim
         if live.needs_dots or (live.shows_dots and not may_tell):
             await self._send_dots()
             if may_tell:
@@ -107,6 +122,7 @@ class AnswerPresenter:
         # Web Chat hides the dots of an informative update, as any, after 5 s. Teams shows its text.
         elif may_tell and self.sign and (live.shows_dots or self.sign != self._last_sign):
             self._last_sign = self.sign
+            live.note_begun()
             await self._send_piece(live.build_informative(self.sign))
 
     async def send_final(self, message: Any) -> None:

@@ -53,7 +53,7 @@ the person, and the activity may be taken up again.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Coroutine, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -108,6 +108,8 @@ class AnswerTask:
     """Another answer that was stopped with this one, to an earlier question."""
     _last: RememberedAnswer | None = field(default=None, init=False)
     """The answer before this one, where the message may ask for more of it."""
+    _sign: asyncio.Task[None] | None = field(default=None, init=False)
+    """The last sign of typing; its response may come later than the answer."""
     _reply: FollowUpReply | None = field(default=None, init=False)
     """What the message has asked for of the last answer, if it did."""
 
@@ -136,6 +138,13 @@ class AnswerTask:
 
     async def say(self) -> None:
         """Take the answer to its end. Raises :class:`ConnectorError` where the final could not be sent."""
+        try:
+            await self._say()
+        finally:
+            if self._sign:
+                self._sign.cancel()
+
+    async def _say(self) -> None:
         try:
             while not self.reader.ended.is_set():
                 await self._show()
@@ -206,11 +215,11 @@ class AnswerTask:
         if now() >= presenter.live.deadline:
             await self._end_stream()
         elif presenter.live.takes_interim and (rendering := await self._interim()):
-            await presenter.send_interim(rendering)
+            await self._unless_ended(presenter.send_interim(rendering), presenter.live.needs_dots)
         elif presenter.live.is_idle:
             await presenter.send_again()
         elif presenter.sign_is_due:
-            await presenter.send_sign()
+            await self._unless_ended(presenter.send_sign(), presenter.live.shows_dots)
         else:
             # The time goes on between the two: an interim that is due meanwhile must not wait for the end.
             due = presenter.next_due
@@ -218,6 +227,18 @@ class AnswerTask:
             await wait_until_set(event, due - now())
         if presenter.silenced:
             self.reader.stop(STOPPED)
+
+    async def _unless_ended(self, sending: Coroutine[Any, Any, None], is_sign: bool) -> None:
+        """Await ``sending``; an answer that is ready does not wait for the response to a mere sign."""
+        if not is_sign:
+            await sending
+            return
+        self._sign = asyncio.create_task(sending)
+        ended = asyncio.create_task(self.reader.ended.wait())
+        try:
+            await asyncio.wait({self._sign, ended}, return_when=asyncio.FIRST_COMPLETED)
+        finally:
+            ended.cancel()
 
     async def _interim(self) -> Rendering | None:
         """What the person may read now; None where that is no more than was shown."""

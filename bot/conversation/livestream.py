@@ -112,6 +112,10 @@ class Livestream:
         """Note that the channel has got typing dots, and given them this id; empty if it gave none."""
         self._dots = self._dots or activity_id
 
+    def note_begun(self) -> None:
+        """Note that the stream's first activity is on its way, under the id of the dots if they have one."""
+        self._id = self._id or self._dots or ""
+
     def build_informative(self, text: str) -> Any:
         """Build an informative update, for the time before the first interim."""
         return activities.informative(text[:1000], self._build_metadata("informative"))

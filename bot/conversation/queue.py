@@ -53,6 +53,11 @@ class Ticket:
         """Whether there is another question of the conversation, once this one was released."""
         return self._queue.has(self.conversation)
 
+    @property
+    def is_in_crowd(self) -> bool:
+        """Whether so many questions wait that each sign of life would delay answers."""
+        return self._queue.is_crowded
+
     async def wait_turn(self) -> bool:
         """Wait for the question's turn; return False if the ticket was released before."""
         await self._decided.wait()
@@ -102,6 +107,11 @@ class AnswerQueue:
     def waiting(self) -> int:
         """The number of questions that wait for their turn."""
         return len(self._waiting)
+
+    @property
+    def is_crowded(self) -> bool:
+        """Whether more than half as many questions wait as are answered at once."""
+        return len(self._waiting) > self._answers // 2
 
     def has(self, conversation: ConversationKey) -> bool:
         """Whether a question of the conversation waits or is being answered."""

@@ -12,7 +12,6 @@ from dataclasses import dataclass
 from itertools import dropwhile
 from typing import Any, Final
 
-from citations.inspection import read_message
 from citations.markdown import COPIES, MarkdownWriter, as_entity, clean_text, escape_text, read_document
 from citations.model import LinkDefinition, define
 
@@ -43,6 +42,8 @@ def copy_answer(activity: Activity, before: int = 0) -> MarkdownCopy:
 
     Its sensitivity label stands above it in words.
     """
+    from citations.inspection import read_message  # noqa: PLC0415 - most processes copy no answer
+
     cited = read_message(activity)
     label = _name_label(_find_graph(activity) or {})
     above = [f"**{_write_words(wording().label.format(label=label))}**"] if label else []

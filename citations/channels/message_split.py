@@ -30,7 +30,7 @@ _PAUSES: Final = (
 
 def length(text: str) -> int:
     """The length of a text in UTF-16 code units, which services count."""
-    return len(text) + sum(character > "\uffff" for character in text)
+    return len(text.encode("utf-16-le", "surrogatepass")) // 2
 
 
 def shorten(text: str, *, longest: int) -> str:

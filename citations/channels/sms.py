@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
+from collections.abc import Sequence
+from itertools import accumulate
 from typing import Final
 
 from ..model.link_definition import LinkDefinition
 from ..model.wording import Wording
-from ..text.gsm import fold, unit_width
+from ..text.gsm import FOREIGN, fold, septets_of
 from . import plain
-from .message_split import cut, length, shorten
+from .message_split import Reach, cut, length, shorten
 from .shape import Channel
 
 LONGEST: Final = 1600
@@ -38,10 +41,11 @@ def _room(wording: Wording) -> int:
 
 def split(text: str, wording: Wording, at_once: int | None) -> tuple[str, ...]:
     """``text`` as messages. Each last message of ``at_once`` says how to get the rest."""
-    parts = cut(text, _reach, longest=LONGEST)
+    reach = _measure(text)
+    parts = cut(text, reach, longest=LONGEST)
     if at_once and len(parts) > at_once:
         hint = f"\n\n{wording.more_or_number if _SOURCES.search(text) else wording.more}"
-        parts = cut(text, _reach, longest=LONGEST, kept=lambda number: 0 if number % at_once else len(hint))
+        parts = cut(text, reach, longest=LONGEST, kept=lambda number: 0 if number % at_once else len(hint))
         last = len(parts)
         parts = tuple(
             part if number % at_once or number == last else part + hint
@@ -55,16 +59,25 @@ def _fold(part: str) -> str:
     return folded if length(folded) <= LONGEST else part
 
 
-def _reach(text: str, kept: int, start: int) -> int:
-    septets = units = kept
-    plain_alphabet = True
-    for place in range(start, len(text)):
-        width, more = unit_width(text[place])
-        plain_alphabet = plain_alphabet and width > 0
-        septets, units = septets + width, units + more
-        if septets > SEPTETS if plain_alphabet else units > UNITS:
-            return place
-    return len(text)
+def _measure(text: str) -> Reach:
+    """The reach of a message in ``text``, whose widths are added up once."""
+    septets = list(accumulate(septets_of(text), initial=0))
+    # Without characters of two units, each has one.
+    units: Sequence[int] = range(len(text) + 1)
+    if length(text) > len(text):
+        units = list(accumulate(map(length, text), initial=0))
+
+    def reach(_: str, kept: int, start: int) -> int:
+        end = _find_end(septets, start, SEPTETS - kept)
+        foreign = FOREIGN.search(text, start, end + 1)
+        return max(foreign.start(), _find_end(units, start, UNITS - kept)) if foreign else end
+
+    return reach
+
+
+def _find_end(added: Sequence[int], start: int, most: int) -> int:
+    """The first offset from ``start`` on behind which there are more than ``most``."""
+    return max(start, bisect_right(added, added[start] + most) - 1)
 
 
 CHANNEL: Final = Channel(

@@ -9,14 +9,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from .arguments import parser
-
 __all__ = ["main"]
 
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run the command line and return its exit code."""
+    # Who takes a parser of this package needs no arguments, and the help nothing of the library.
+    from .arguments import parser  # noqa: PLC0415
+
     arguments = parser().parse_args(argv)
-    from .console import run  # noqa: PLC0415 - the help needs nothing of the library
+    from .console import run  # noqa: PLC0415
 
     return run(arguments)

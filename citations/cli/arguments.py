@@ -17,7 +17,7 @@ Schema.org graph agree. Read what any bot sends into such an answer, or check it
 _Verbs: TypeAlias = "argparse._SubParsersAction[SuggestingParser]"
 
 
-def parser() -> argparse.ArgumentParser:
+def parser() -> SuggestingParser:
     """The parser of all commands. Each command sets ``command`` to the module that runs it."""
     whole = SuggestingParser(
         prog="python -m citations",

@@ -112,6 +112,8 @@ def reason(error: Exception) -> str:
 _PIPE_CLOSED: Final = 141
 """The exit code that a shell reports when the reader of a pipe has ended: 128 + SIGPIPE."""
 _INTERRUPTED: Final = 130
+_READ_WITH: Final = (("(JSON lines?)", ("lines", "stream")), ("(server-sent events?)", ("stream",)))
+"""What an input seems to be, and the options for that, which some commands have."""
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -127,5 +129,9 @@ def run(arguments: argparse.Namespace) -> int:
     except LabelFormatError as error:
         return complain(*error.faults)
     except (OSError, AnswerFormatError) as error:
-        return complain(reason(error))
+        said = reason(error)
+        options = [
+            f"--{one}" for looks, those in _READ_WITH for one in those if looks in said and one in arguments
+        ]
+        return complain(f"{said}: read them with {' or '.join(options)}" if options else said)
     return code

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Sequence
-from typing import ClassVar, Final, NamedTuple
+from collections.abc import Callable, Sequence
+from typing import ClassVar, Final, NamedTuple, cast
 from unicodedata import category
 
 from .escapes import INVISIBLE, NAME_IN_CODE, WEB_CHAT, as_entity, in_code
@@ -180,6 +180,7 @@ def _kept_marks(
 ) -> set[int]:
     """The indices of the marks that are written: links to live hosts, and emphasis that every engine sees."""
     kept: set[int] = set()
+    edges = _MarkEdges(nodes, kept)
     emphasis: defaultdict[MarkKind, list[int]] = defaultdict(list)
     """The kept marks of each kind, in order."""
     opened: list[int] = []
@@ -194,7 +195,7 @@ def _kept_marks(
                 kept |= {link, number}
         elif node.opens:
             opened.append(number)
-        elif opened and _is_seen(nodes, first := opened.pop(), number, node.kind, kept):
+        elif opened and edges.is_seen(first := opened.pop(), number, node.kind):
             # Emphasis in emphasis is written once: `*a *b**` would be read otherwise.
             of_kind = emphasis[node.kind]
             while of_kind and of_kind[-1] > first:
@@ -223,37 +224,57 @@ def _stays_link(
     )
 
 
-def _is_seen(nodes: Sequence[Node], first: int, last: int, kind: MarkKind, kept: set[int]) -> bool:
-    """Whether all engines take the marks at ``first`` and ``last`` for a pair (CommonMark § 6.2)."""
-    if last == first + 1:
-        return False
-    begins = _edge(nodes, range(first + 1, last), kept, begins=True, inside=kind)
-    ends = _edge(nodes, range(last - 1, first, -1), kept, begins=False, inside=kind)
-    before = _edge(nodes, range(first - 1, -1, -1), kept, begins=False)
-    behind = _edge(nodes, range(last + 1, len(nodes)), kept, begins=True)
-    return _belongs(before, begins) and _belongs(behind, ends)
+def _find_runs(nodes: Sequence[Node]) -> dict[int, tuple[int, int]]:
+    """The runs of marks of emphasis, by each index in them: hundreds of open ones are closed in one run."""
+    runs: dict[int, tuple[int, int]] = {}
+    first = 0
+    for number, node in enumerate((*nodes, Text("", 0, 0))):
+        if not (_is_mark(node, MarkKind.EMPHASIS, MarkKind.STRONG) and not cast("Mark", node).typed):
+            if number > first + 1:
+                runs |= dict.fromkeys(range(first, number), (first, number - 1))
+            first = number + 1
+    return runs
 
 
-def _edge(
-    nodes: Sequence[Node],
-    places: Iterable[int],
-    kept: set[int],
-    *,
-    begins: bool,
-    inside: MarkKind | None = None,
-) -> str:
-    """The first character that is written of the nodes at ``places``, or the last one of theirs.
+class _MarkEdges:
+    """What stands at the edges of marks, of which those in ``kept`` are written."""
 
-    With ``inside``, they are inside marks of this kind, in which no others of the kind are written.
-    """
-    for place in places:
-        node = nodes[place]
-        # `***a***` has one run at each end.
-        if inside and place in kept and _is_mark(node, MarkKind.EMPHASIS, MarkKind.STRONG, inside):
-            continue
-        if shown := node.text if isinstance(node, Text) else _shown(node, kept=place in kept, begins=begins):
-            return shown[0 if begins else -1]
-    return " "
+    def __init__(self, nodes: Sequence[Node], kept: set[int]) -> None:
+        self._nodes, self._kept, self._runs = nodes, kept, _find_runs(nodes)
+
+    def is_seen(self, first: int, last: int, kind: MarkKind) -> bool:
+        """Whether all engines take the marks at ``first`` and ``last`` for a pair (CommonMark § 6.2)."""
+        if last == first + 1:
+            return False
+        begins = self._edge(range(first + 1, last), begins=True, inside=kind)
+        ends = self._edge(range(last - 1, first, -1), begins=False, inside=kind)
+        before = self._edge(range(first - 1, -1, -1), begins=False, jumps=False)
+        # Which of the marks behind are written is not decided yet: they are passed over.
+        behind = self._edge(range(last + 1, len(self._nodes)), begins=True)
+        return _belongs(before, begins) and _belongs(behind, ends)
+
+    def _edge(
+        self, places: range, *, begins: bool, inside: MarkKind | None = None, jumps: bool = True
+    ) -> str:
+        """The first character that is written of the nodes at ``places``, or the last one of theirs.
+
+        With ``inside``, they are inside marks of this kind, in which no others of the kind are written. With
+        ``jumps``, nothing is written of a run of marks.
+        """
+        nodes, kept, step, following = self._nodes, self._kept, places.step, places.start
+        while following in places:
+            place, following = following, following + step
+            if jumps and place in self._runs:
+                following = self._runs[place][step > 0] + step
+                continue
+            node = nodes[place]
+            # `***a***` has one run at each end.
+            if inside and place in kept and _is_mark(node, MarkKind.EMPHASIS, MarkKind.STRONG, inside):
+                continue
+            shown = node.text if isinstance(node, Text) else _shown(node, kept=place in kept, begins=begins)
+            if shown:
+                return shown[0 if begins else -1]
+        return " "
 
 
 def _shown(node: Node, *, kept: bool, begins: bool) -> str:

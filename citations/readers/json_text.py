@@ -27,9 +27,9 @@ def loads(data: bytes) -> Any:
     except json.JSONDecodeError as error:
         looks = " (an HTML page?)" if text.lstrip()[:1] == "<" else ""
         if error.msg == "Extra data" and text[error.pos - 1] == "\n":
-            looks = " (JSON lines? read them with --lines or --stream)"
+            looks = " (JSON lines?)"
         elif text.lstrip().startswith(("data:", "event:")):
-            looks = " (server-sent events? read them with --stream)"
+            looks = " (server-sent events?)"
         raise AnswerFormatError(
             f"not JSON{looks}: {error.msg}, line {error.lineno} column {error.colno}"
         ) from None

@@ -46,6 +46,8 @@ MAX_HELD: Final = 2 * MAX_INLINE
 """The most characters that are held back, besides a sixteenth of a large block."""
 _MOST_OPEN: Final = 4096
 """Characters of an open block up to which it is written anew for every interim."""
+_SIGN: Final = 64
+"""Characters of ordinary words that take as long as a marker, an emphasis or the end of a line."""
 
 
 _STUB: Final = "x"
@@ -114,6 +116,8 @@ class GrowingText:
         """The blanks at the end of what is read."""
         self._body = ""
         """What was written last."""
+        self._signs = 0
+        """The nodes of the longest inline text in it."""
         self._read_to = 0
         """The length of ``source`` when it was last read."""
 
@@ -123,10 +127,19 @@ class GrowingText:
         return self._written_badges | self._open_badges
 
     def may_have_grown(self) -> bool:
-        """Whether enough has arrived to write the open block anew: a large one grows by a sixteenth first."""
+        """Whether enough has arrived to write the open block anew: a large one grows by a sixteenth first.
+
+        A text of many signs grows by up to a half, unless its paragraph ends or too much of it is held back.
+        """
         new = len(self.source) - self._read_to
         rewritten = len(self._line.tail if self._line else self.source)
-        return new > 0 and new >= (rewritten - _MOST_OPEN) // 16
+        if new <= 0 or new < (rewritten - _MOST_OPEN) // 16:
+            return False
+        signs = self._line.signs if self._line else self._signs
+        if new >= min((_SIGN * signs - _MOST_OPEN) // 16, rewritten // 2):
+            return True
+        unsettled = self.start + len(self.source) - self.settled
+        return unsettled > MAX_HELD or "\n\n" in self.source[max(0, self._read_to - 1) :]
 
     def read_anew(self) -> None:
         """Read the open block anew: its markers may have other positions."""
@@ -158,7 +171,7 @@ class GrowingText:
         return True
 
     def _interim(self) -> str:
-        self._line = None
+        self._line, self._signs = None, 0
         goes_on = self._in_heading and "\n" not in self.source[self._read_to :]
         self._read_to = len(self.source)
         text = self.source if self._forced else decided(self.source, appends=self._appends)
@@ -282,6 +295,7 @@ class GrowingText:
             return self.written
         inlines = list(inlines_of((block,)))
         self._open_badges = positions_in(inlines)
+        self._signs = max(map(len, inlines), default=0)
         if opened_leaf := self._open_leaf:
             others = (inline for inline in inlines if inline is not opened_leaf.nodes)
             self._open_leaf = opened_leaf._replace(above=positions_in(others))

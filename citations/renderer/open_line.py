@@ -94,6 +94,8 @@ class OpenLine:
         self.tail = leaf.source[offset:]
         """The source from the place on, of which all in front is written."""
         self._shows = bool(leaf.nodes)
+        self.signs = len(leaf.nodes)
+        """The nodes of the tail, when it was read last."""
         self.held = len(leaf.source) - leaf.settled.end
         """The characters of the source that the text doesn't show."""
 
@@ -126,6 +128,7 @@ class OpenLine:
             self._begins = self._begins and not before
             self.tail, nodes = self.tail[place.offset :], place.behind
         self.badges = self._badges | positions_in((nodes,))
+        self.signs = len(nodes)
         return self._writer.run(nodes).rstrip()
 
     def _lines(self, text: str) -> str:

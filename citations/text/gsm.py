@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import repeat
 from typing import Final
 
 _BASIC: Final = frozenset(
@@ -18,7 +19,9 @@ _BASIC: Final = frozenset(
 )
 _EXTENSION: Final = frozenset("\f^{}\\[~]|€")
 """Each takes two septets: an escape and a character."""
-_FOREIGN: Final = re.compile("[^" + re.escape("".join(sorted(_BASIC | _EXTENSION))) + "]")
+FOREIGN: Final = re.compile("[^" + re.escape("".join(sorted(_BASIC | _EXTENSION))) + "]")
+"""A character outside the alphabet."""
+_SEPTETS: Final = {**dict.fromkeys(_BASIC, 1), **dict.fromkeys(_EXTENSION, 2)}
 _TYPOGRAPHIC: Final = str.maketrans(
     {
         **dict.fromkeys("‘’‚‛′´`", "'"),
@@ -67,16 +70,15 @@ def sms_segments(text: str) -> Segments:
     >>> sms_segments("Set a “proxy” (1)." * 4)
     Segments(encoding='UCS-2', units=72, count=2)
     """
-    widths = [unit_width(character) for character in text]
-    if all(septets for septets, _ in widths):
-        return _segments("GSM-7", [septets for septets, _ in widths], 160, 153)
-    return _segments("UCS-2", [units for _, units in widths], 70, 67)
+    if not FOREIGN.search(text):
+        return _segments("GSM-7", list(septets_of(text)), 160, 153)
+    units = [2 if character > "\uffff" else 1 for character in text]
+    return _segments("UCS-2", units, 70, 67)
 
 
-def unit_width(character: str) -> tuple[int, int]:
-    """The septets of a character, 0 if it is outside the alphabet, and its 16-bit code units."""
-    septets = 1 if character in _BASIC else 2 if character in _EXTENSION else 0
-    return septets, 2 if character > "\uffff" else 1
+def septets_of(text: str) -> Iterator[int]:
+    """The septets of each character, 0 for one that is outside the alphabet."""
+    return map(_SEPTETS.get, text, repeat(0))
 
 
 def _segments(encoding: str, widths: Sequence[int], alone: int, together: int) -> Segments:
@@ -93,7 +95,7 @@ def _segments(encoding: str, widths: Sequence[int], alone: int, together: int) -
 
 def fold(text: str) -> str:
     """``text`` with plain quotes, dashes and spaces if it then fits into the alphabet, else unchanged."""
-    if not _FOREIGN.search(text):
+    if not FOREIGN.search(text):
         return text
     folded = unicodedata.normalize("NFC", text).translate(_TYPOGRAPHIC)
-    return text if _FOREIGN.search(folded) else folded
+    return text if FOREIGN.search(folded) else folded

@@ -64,8 +64,8 @@ CUTOFF = 0.6
 def nearest(name: str, known: Iterable[str], cutoff: float = CUTOFF) -> str:
     """The one of ``known`` that is most like ``name``, whatever its capitals; empty where none is like it.
 
-    >>> nearest("--dcos", ["--port", "--docs"])
-    '--docs'
+    >>> nearest("dcos", ["port", "docs"])
+    'docs'
     """
     from difflib import get_close_matches  # noqa: PLC0415 - few names are misspelt
 
@@ -73,7 +73,10 @@ def nearest(name: str, known: Iterable[str], cutoff: float = CUTOFF) -> str:
     return next((by_letters[one] for one in get_close_matches(name.casefold(), by_letters, 1, cutoff)), "")
 
 
-def did_you_mean(name: str, known: Iterable[str], cutoff: float = CUTOFF) -> str:
-    """`` (did you mean --docs?)``, to follow a sentence; empty where no known name is near."""
-    near = nearest(name, known, cutoff)
-    return f" (did you mean {near}?)" if near else ""
+def did_you_mean(name: str, known: Iterable[str], *, prefix: str = "") -> str:
+    """`` (did you mean docs?)``, to follow a sentence; empty where no known name is near.
+
+    ``prefix`` is shown in front of the name: two options are not alike because both begin with dashes.
+    """
+    near = nearest(name, known)
+    return f" (did you mean {prefix}{near}?)" if near else ""

@@ -15,7 +15,7 @@ import time
 from collections.abc import AsyncGenerator
 from dataclasses import replace
 
-import app
+from bot.app import command
 from bot.app.settings import Settings
 from bot.config.cloud import Cloud
 from bot.config.timeouts import Timeouts
@@ -44,11 +44,11 @@ def here(cloud: Cloud) -> Cloud:
 
 
 if __name__ == "__main__":
-    app.choose_folder = lambda *_: None  # type: ignore[attr-defined]
-    app.choose = lambda *_: SlowSource()  # type: ignore[attr-defined]
+    command.choose_folder = lambda *_: None  # type: ignore[attr-defined]
+    command.choose = lambda *_: SlowSource()  # type: ignore[attr-defined]
     if lease := os.environ.get("LEASE"):
-        app.build_app = functools.partial(app.build_app, timeouts=Timeouts(lease=float(lease)))  # type: ignore[attr-defined]
+        command.build_app = functools.partial(command.build_app, timeouts=Timeouts(lease=float(lease)))  # type: ignore[attr-defined]
     given = Settings.from_env(os.environ)
     configure_logging()
     with socket.create_server(("127.0.0.1", given.port)) as listener:
-        asyncio.run(app.serve(given.model_copy(update={"cloud": here(given.cloud)}), listener))
+        asyncio.run(command.serve(given.model_copy(update={"cloud": here(given.cloud)}), listener))

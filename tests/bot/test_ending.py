@@ -138,7 +138,7 @@ async def test_a_connector_that_hangs_holds_nobody_up(connector: Connector) -> N
 
 
 async def test_what_cannot_end_is_ended() -> None:
-    code = "import app, threading, time; app._exit_after(0.3); threading.Thread(target=time.sleep, args=(60,)).start()"
+    code = "import threading, time; from bot.app import command; command._exit_after(0.3); threading.Thread(target=time.sleep, args=(60,)).start()"
     process = await asyncio.create_subprocess_exec(sys.executable, "-c", code, cwd=ROOT)
     async with asyncio.timeout(60):
         assert await process.wait() == 0

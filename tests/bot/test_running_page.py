@@ -16,7 +16,7 @@ import yaml  # type: ignore[import-untyped]
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
-import app
+from bot.app import command
 from bot.app import server as serving
 from bot.config.telemetry import TelemetryOptions
 from bot.config.timeouts import Timeouts
@@ -107,7 +107,7 @@ LIMITS = [
     f"closed before {connections.KEEP_ALIVE:.0f} s",
     f"longest delay of the last {probes.WINDOW:.0f} s",
     f"each measure of {probes.WINDOW:.0f} s was more than {probes.STUCK:.0f} s late",
-    f"within {app.LONGEST_END:.0f} s",
+    f"within {command.LONGEST_END:.0f} s",
     f"listens for {serving.GRACE:.0f} s more",
     f"Answers under way have {serving.DRAIN:.0f} s",
     f"for {FLUSH:.0f} s at most",
@@ -125,7 +125,7 @@ def test_its_limits_are_the_bots(words: str) -> None:
 
 
 def test_the_end_fits_into_its_time() -> None:
-    assert serving.GRACE + serving.DRAIN + 2 * serving.CANCEL_TIMEOUT + FLUSH < app.LONGEST_END
+    assert serving.GRACE + serving.DRAIN + 2 * serving.CANCEL_TIMEOUT + FLUSH < command.LONGEST_END
 
 
 # The container
@@ -306,7 +306,7 @@ async def ping(port: int, password: str) -> str:
 def test_its_replicas_have_the_time_to_end_and_no_more_rights_than_they_need() -> None:
     bot = COMPOSE["services"]["bot"]
     assert bot["deploy"]["replicas"] == 2
-    assert int(bot["stop_grace_period"].removesuffix("s")) > app.LONGEST_END
+    assert int(bot["stop_grace_period"].removesuffix("s")) > command.LONGEST_END
     assert (bot["read_only"], bot["cap_drop"]) == (True, ["ALL"])
     # Only the proxy is reached from outside, so neither Redis nor the metrics are.
     assert [name for name, service in COMPOSE["services"].items() if "ports" in service] == ["proxy"]

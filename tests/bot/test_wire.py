@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import itertools
 import json
 from collections.abc import AsyncIterator
 from dataclasses import replace
@@ -208,6 +209,42 @@ async def test_typing_goes_on_until_the_answer_and_not_after_it(
     assert kinds[-1] == "message"
     await asyncio.sleep(3 * PROMPT.typing_every)
     assert connector.rest() == []
+
+
+async def test_signs_of_a_question_that_waits_come_less_and_less_often(
+    source: TableSource, connector: Connector
+) -> None:
+    async with running(source, timeouts=PROMPT, max_answers=2) as bot:
+        asked = [
+            message(connector.service_url, "slow", id=str(n), conversation={"id": f"c{n}"}) for n in range(3)
+        ]
+        sending = [asyncio.create_task(send(bot, one)) for one in asked[:2]]
+        for _ in sending:
+            await connector.next("typing")
+        sending.append(asyncio.create_task(send(bot, asked[2])))
+        came: list[float] = []
+        while len(came) < 4:
+            if (await connector.next("typing"))["conversation"]["id"] == "c2":
+                came.append(asyncio.get_running_loop().time())
+        source.gate.set()
+        await asyncio.gather(*sending)
+    pauses = [later - earlier for earlier, later in itertools.pairwise(came)]
+    for pause, times in zip(pauses[1:], [2, 4], strict=True):
+        assert pause >= 0.8 * times * PROMPT.typing_every
+
+
+async def test_where_many_wait_none_of_them_has_a_sign(source: TableSource, connector: Connector) -> None:
+    async with running(source, timeouts=PROMPT, max_answers=1) as bot:
+        sending = []
+        for number in range(3):
+            asked = message(connector.service_url, "slow", id=str(number), conversation={"id": f"c{number}"})
+            sending.append(asyncio.create_task(send(bot, asked)))
+            await asyncio.sleep(0)
+        conversations = {(await connector.next("typing"))["conversation"]["id"] for _ in range(6)}
+        source.gate.set()
+        await asyncio.gather(*sending)
+    assert len(conversations) == 1
+    assert [one["type"] for one in connector.rest()].count("message") == 3
 
 
 @pytest.mark.parametrize("channel_id", ["sms", "email", "telegram"])

@@ -132,13 +132,14 @@ async def turn_to_two_in_a_row(chat: Chat) -> None:
         await held.wait()
         await route.continue_()
 
-    await page.route("**/tokens/refresh", hold, times=1)
-    async with page.expect_request("**/tokens/refresh"):
-        await listed(chat).first.click()
-    await page.get_by_role("button", name="New conversation").click()
-    await expect(listed(chat)).to_have_text(["New conversation", STAND, WATER])
-    async with page.expect_response("**/activities?watermark=*"):
+    await page.route("**/tokens/refresh", hold)
+    async with page.expect_response("**/activities?watermark=*"):  # waited for before anything can bring it
+        async with page.expect_request("**/tokens/refresh"):
+            await listed(chat).first.click()
+        await page.get_by_role("button", name="New conversation").click()
+        await expect(listed(chat)).to_have_text(["New conversation", STAND, WATER])
         held.set()
+    await page.unroute("**/tokens/refresh")
     await page.evaluate("new Promise(done => setTimeout(done, 100))")
     await expect(listed(chat)).to_have_text(["New conversation", STAND, WATER])
     await listed(chat).last.click()

@@ -7,7 +7,7 @@ import re
 import unicodedata
 from collections.abc import Iterable
 
-from bot.retrieval.passages import SourceDocument
+from bot.retrieval.document import SourceDocument
 
 _HYPHENATED = re.compile(r"(?<=[^\W\d_])[-\u00ad\u2010]\s*\n\s*(?=[^\W\d_])")
 _WORD = re.compile(r"[^\W_]+")

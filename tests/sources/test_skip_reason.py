@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 
 from bot.languages import speaking
+from bot.retrieval.document import say_unread
 from bot.retrieval.files import UNREAD
-from bot.retrieval.passages.passage import say_unread
 from bot.retrieval.reading.limits import CRASHED, ReadingLimits
 from bot.sources.skip_reason import explain_skip
 

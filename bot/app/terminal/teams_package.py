@@ -23,12 +23,9 @@ from ...config.teams_app import TeamsApp
 from ...languages import Sentence, say_in
 from ..answer_source import create_source
 from ..settings import Settings
+from .arguments import LANGUAGES, MANIFESTS
 from .wait import wait_until_read
 
-MANIFESTS: Final = ("1.29", "1.24")
-"""The versions of the manifest's schema. 1.29 is the first that lets people ask so that they alone read the
-answer, and has prompts; 1.24 is the first whose commands take a whole question."""
-LANGUAGES: Final = ("en", "de", "fr", "es")
 _SCHEMAS: Final = "https://developer.microsoft.com/json-schemas/teams"
 _SCOPES: Final = ("personal", "team", "groupChat")
 _ICONS: Final = Path(__file__).parent / "teams"

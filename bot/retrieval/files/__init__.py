@@ -11,7 +11,7 @@ from pathlib import PurePath
 from types import MappingProxyType
 from typing import Final
 
-from ..passages import SourceDocument, UnreadableError
+from ..document import SourceDocument, UnreadableError
 from .markdown import parse_markdown
 
 Reader = Callable[[bytes], SourceDocument]
@@ -100,8 +100,11 @@ def read(data: bytes, name: str) -> SourceDocument:
     document = READERS[suffix](data)
     if not document.sections:
         raise UnreadableError("it has no text")
-    is_unicode = not any(map(_SURROGATE.search, (document.text, document.title or "")))
-    return document if is_unicode else _replace_surrogates(document)
+    try:
+        f"{document.title}{document.text}".encode()
+    except UnicodeEncodeError:
+        return _replace_surrogates(document)
+    return document
 
 
 def read_text(text: str) -> SourceDocument:

@@ -8,7 +8,7 @@ from typing import Final, NamedTuple
 
 from citations.model import PlaceKind
 
-from ..passages import Markup, SourceDocument, UnreadableError
+from ..document import Markup, SourceDocument, UnreadableError
 from .decode import decode
 from .outline import DocumentHeading, PlaceMarks, cut_sections
 

@@ -10,7 +10,7 @@ from typing import Final
 
 from citations.model import PlaceKind
 
-from ..passages import SourceDocument
+from ..document import SourceDocument
 from .decode import decode
 from .outline import Outline
 from .sheet import SheetRow, add_rows

@@ -6,7 +6,7 @@ import codecs
 import re
 from typing import Final
 
-from ..passages import UnreadableError
+from ..document import UnreadableError
 
 _MARKS: Final = (
     (codecs.BOM_UTF8, "utf-8"),

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any, Final
 
 from lxml import etree
@@ -16,13 +17,12 @@ from lxml import etree
 from citations.text.languages import either
 
 from ...languages import LANGUAGES
-from ..passages import SourceDocument, UnreadableError
-from .drawing import KINDS, RELATED, Drawn, choose, is_drawn, iter_related
+from ..document import SourceDocument, UnreadableError
+from .drawing import EQUATIONS, KINDS, RELATED, choose, is_drawn, iter_related, write_equation
 from .elements import name_element
-from .equation import EQUATIONS, write_equation
 from .item_numbers import ItemNumbers
 from .office import Package, open_office
-from .outline import Outline, TableCell, clean_title
+from .outline import Outline, TableCell
 from .word_styles import (
     VALUE,
     WordStyles,
@@ -31,6 +31,7 @@ from .word_styles import (
     is_part_shown,
     read_choice,
     read_count,
+    read_levels,
     read_switch,
     read_value,
 )
@@ -44,8 +45,6 @@ _HEADING: Final = re.compile(rf"{either(LANGUAGES.words_of('office', 'headings')
 _TITLES: Final = LANGUAGES.words_of("office", "titles")
 _CONTENTS: Final = re.compile(rf"{either(LANGUAGES.words_of('office', 'contents'))} ?\d", re.IGNORECASE)
 """The styles of a line in a table of contents."""
-_LEADER: Final = re.compile(r"\S.*\t\d{1,4}\s*")
-"""Such a line in another style: a title, and the number of its page at a tab stop."""
 _LONGEST_HEADING: Final = 120
 _SENTENCE: Final = re.compile(r"[.!;:,…]\s*\Z")
 _NAME: Final = name_element("w:ascii")
@@ -63,19 +62,17 @@ _NOTES: Final = {
 }
 _BLOCKS: Final = frozenset(map(name_element, ("a:p", "a:txBody", "w:p", "wps:txbx")))
 """Elements that are blocks, also where they stand within words."""
-_LETTERS: Final = re.compile(r"[^\W\d_]{2}")
 
 
 def read(data: bytes) -> SourceDocument:
     """Read a DOCX file. Raises ``UnreadableError`` where it is encrypted, or of the old format."""
     package, main, body = _open(data)
-    return _WordReader(package, main).read(body)
+    return _WordReader(package, main, body).read()
 
 
 def _open(data: bytes) -> tuple[Package, str, Any]:
-    package = open_office(data, ".doc")
-    main = package.find_main("word/document.xml")
-    body = package.parse(main).find(name_element("w:body"))
+    package, main, document = open_office(data, ".doc", "word/document.xml", "w:document")
+    body = document.find(name_element("w:body"))
     if body is None:
         raise UnreadableError("it is damaged")
     return package, main, body
@@ -124,26 +121,41 @@ class _Words:
 class _WordReader:
     """Writes an outline from the body of a document, and from the parts that belong to it."""
 
-    def __init__(self, package: Package, main: str) -> None:
-        self._package, self._main, self._part = package, main, main
+    def __init__(self, package: Package, main: str, body: Any) -> None:
+        self._package, self._main, self._part, self._body = package, main, main, body
         self._styles = WordStyles(package, main)
-        self._numbers = ItemNumbers(package.parse_related(main, "numbering", "list of numbers"))
         self._outline = Outline()
         self._code: list[str] = []
-        self._title = clean_title(package.read_title())
+        self._title = package.read_title()
         self._has_headings = False
         self._notes: dict[tuple[str, str], Any] = {}
         for kind in _NOTES.values():
             for root in package.parse_related(main, kind, "list of notes"):
                 self._notes |= {(kind, note.get(name_element("w:id"), "")): note for note in root}
 
-    def read(self, body: Any) -> SourceDocument:
+    @cached_property
+    def _numbers(self) -> ItemNumbers:
+        roots = self._package.parse_related(self._main, "numbering", "list of numbers")
+        return ItemNumbers({place: level for root in roots for place, level in read_levels(root)})
+
+    def _is_entry(self, text: str) -> bool:
+        """Whether a line is one of a table of contents: a heading, a tab, and the number of its page."""
+        title, tab, page = text.rstrip().rpartition("\t")
+        return bool(tab) and page.isdecimal() and title.rpartition("\t")[2].strip() in self._lines
+
+    @cached_property
+    def _lines(self) -> frozenset[str]:
+        """The paragraphs of the body."""
+        words = (one.iter(name_element("w:t")) for one in self._body.iter(_P))
+        return frozenset("".join(text.text or "" for text in one).strip() for one in words)
+
+    def read(self) -> SourceDocument:
         """The document of a body."""
-        properties = {one.find(name_element("w:pPr")) for one in body.iter(_P)}
-        self._has_headings = any(_HEADING.match(self._name_style(one)) for one in properties)
-        self._add_blocks(body)
-        self._add_margins(body)
-        return self._outline.build(self._title, self._package.say_unread())
+        styles = {one.get(VALUE): one.getparent() for one in self._body.iter(name_element("w:pStyle"))}
+        self._has_headings = any(_HEADING.match(self._name_style(one)) for one in styles.values())
+        self._add_blocks(self._body)
+        self._add_margins()
+        return self._outline.build(self._title, self._package.unread)
 
     def _add_blocks(self, parent: Any) -> None:
         for block in self._iter_blocks(parent):
@@ -182,32 +194,36 @@ class _WordReader:
             self._add_paragraph(words, properties, style)
         for box in words.boxes:
             self._add_blocks(box)
-        for drawn in self._iter_drawn(words):
+        for drawing in words.drawings:
             self._end_code()
-            if isinstance(drawn, list):
-                self._outline.add_cells(drawn)
-            else:
-                self._outline.add_paragraph(drawn.words)
+            for drawn in iter_related(self._package, self._part, drawing):
+                drawn.add_to(self._outline)
 
     def _add_paragraph(self, words: _Words, properties: Any, style: str) -> None:
         text, outline = words.text, self._outline
-        if _CONTENTS.match(style) or _LEADER.fullmatch(text):
+        if _CONTENTS.match(style) or self._is_entry(text):
             return
         if heading := _HEADING.match(style):
-            outline.add_heading(int(heading[1]) + 1, text)
+            outline.add_heading(int(heading[1]) + 1, f"{self._take_number(properties)[1]} {text}")
         elif not self._has_headings and words.is_bold_line:
             outline.add_heading(2, text)
         elif style in _TITLES:
             outline.add_heading(1, text)
             self._title = text.strip() or self._title
         elif style.lower().startswith("list") or find_list(properties) is not None:
-            found = find_list(properties)
-            if found is None and (named := self._styles.find(properties)) is not None:
-                found = find_list(named.find(name_element("w:pPr")))
-            depth, number, label = self._numbers.take(found)
-            outline.add_item(f"{label} {text}" if text.strip() else "", depth, number)
+            outline.add_item(text, *self._take_number(properties))
         else:
             outline.add_paragraph(text)
+
+    def _take_number(self, properties: Any) -> tuple[int, str]:
+        """The depth and the label of a heading or an item, by its list or that of its style."""
+        found, style = find_list(properties), self._styles.find(properties)
+        if found is None and style is not None:
+            found = find_list(style.find(name_element("w:pPr")))
+        if found is None:
+            return 0, ""
+        depth = read_count(found, "w:ilvl")
+        return depth, self._numbers.take(read_value(found, "w:numId"), depth)
 
     def _end_code(self) -> None:
         self._outline.add_code("\n".join(self._code))
@@ -216,10 +232,6 @@ class _WordReader:
     def _name_style(self, properties: Any) -> str:
         style = self._styles.find(properties)
         return read_value(style, "w:name")
-
-    def _iter_drawn(self, words: _Words) -> Iterator[Drawn]:
-        for drawing in words.drawings:
-            yield from iter_related(self._package, self._part, drawing)
 
     def _read_words(self, paragraph: Any) -> _Words:
         words = _Words()
@@ -283,24 +295,18 @@ class _WordReader:
             return ""
         author = note.get(name_element("w:author")) if kind == "comments" else None
         self._part = next(self._package.find_related(self._main, kind))
-        words = " ".join(" ".join(self._iter_lines(note)).split())
+        words = " ".join(self._read_text(note).split())
         self._part = part
         return f" ({author}: {words})" if author and words else f" ({words})" if words else ""
 
-    def _iter_lines(self, parent: Any) -> Iterator[str]:
-        """Yield the lines of blocks that stand within words: in a cell or a note."""
-        for block in self._iter_blocks(parent):
-            if block.tag == _TBL:
-                for row in self._read_rows(block):
-                    yield " ".join(cell.text for cell in row if cell.text)
-                continue
-            words = self._read_words(block)
-            yield words.text
-            for box in words.boxes:
-                yield from self._iter_lines(box)
-            for drawn in self._iter_drawn(words):
-                rows = drawn if isinstance(drawn, list) else [[TableCell(drawn.words)]]
-                yield from (" ".join(cell.text or "" for cell in row) for row in rows)
+    def _read_text(self, parent: Any) -> str:
+        """The text of blocks that stand within words or beside the body: in a cell, a note, a head."""
+        kept = self._outline, self._code, self._title
+        self._outline, self._code = Outline(flat=True), []
+        self._add_blocks(parent)
+        text = self._outline.text
+        self._outline, self._code, self._title = kept
+        return text
 
     def _read_rows(self, table: Any) -> Iterator[list[TableCell]]:
         for row in self._iter_within(table, _TR):
@@ -314,7 +320,7 @@ class _WordReader:
             properties = cell.find(name_element("w:tcPr"))
             merged = properties.find(name_element("w:vMerge")) if properties is not None else None
             goes_on = merged is not None and merged.get(VALUE, "continue") == "continue"
-            words = "\n".join(self._iter_lines(cell)) if is_part_shown(cell) else ""
+            words = self._read_text(cell) if is_part_shown(cell) else ""
             yield TableCell(
                 None if goes_on and not words.strip() else words, read_count(properties, "w:gridSpan") or 1
             )
@@ -327,22 +333,17 @@ class _WordReader:
             elif child.tag != _P and self._package.find_kind(child, KINDS) == "container":
                 yield from self._iter_within(child, tag)
 
-    def _add_margins(self, body: Any) -> None:
+    def _add_margins(self) -> None:
         """Add what stands at the head or the foot of pages, once, behind the body."""
         shown: dict[str, None] = {}
-        for section in body.iter(name_element("w:sectPr")):
+        for section in self._body.iter(name_element("w:sectPr")):
             related = self._package.relate(self._main)
             for one in section.iterchildren(*map(name_element, ("w:headerReference", "w:footerReference"))):
                 kind, identity = one.get(name_element("w:type")), one.get(name_element("r:id"), "")
                 if identity in related and (kind != "first" or read_switch(section, "w:titlePg")):
                     shown[related[identity].part] = None
-        lines: dict[str, None] = {}
+        lines: list[str] = []
         for self._part in shown:
             with self._package.guard("header or footer"):
-                lines |= dict.fromkeys(
-                    " ".join(line.split()) for line in self._iter_lines(self._package.parse(self._part))
-                )
-        if said := [line for line in lines if _LETTERS.search(line)]:
-            self._outline.end_headings()
-            for line in said:
-                self._outline.add_paragraph(line)
+                lines += self._read_text(self._package.parse(self._part)).split("\n")
+        self._outline.add_margins(lines)

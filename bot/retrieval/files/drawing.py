@@ -1,4 +1,4 @@
-"""Reads what is drawn in Office files (ECMA-376 part 1, 20 and 21): text, tables, charts and diagrams.
+"""Reads what is drawn in Office files (ECMA-376 part 1, 20 to 22): text, tables, charts, diagrams, equations.
 
 Its walker knows each element of the schemas as text, silent or a container (``elements.toml``). What is none
 of them and has words is named as unread.
@@ -6,13 +6,14 @@ of them and has words is named as unread.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any, Final, NamedTuple
 
-from .elements import name_element, read_kinds
-from .equation import EQUATIONS, write_equation
+from citations.markdown import SMALL_DIGITS
+
+from .elements import name_element, read_kinds, read_number
 from .office import Package
-from .outline import TableCell
+from .outline import Outline, TableCell
 from .shown import is_shown, read_attributes
 
 KINDS: Final = read_kinds("office")
@@ -27,17 +28,31 @@ _SERIES, _TITLE = map(name_element, ("c:ser", "c:title"))
 _POINTS: Final = tuple(map(name_element, ("c:tx", "c:cat", "c:xVal", "c:val", "c:yVal")))
 _CHOICE, _FALLBACK = map(name_element, ("mc:Choice", "mc:Fallback"))
 _ON: Final = ("1", "true")
+_SENTENCE: Final = 120
+"""A longer paragraph is text, and not an item of a list."""
+_SCRIPTS: Final = {name_element("m:sup"): SMALL_DIGITS["p"], name_element("m:sub"): SMALL_DIGITS["b"]}
+_BETWEEN: Final = {name_element("m:f"): ("", "/", ""), name_element("m:rad"): ("√", "", "")}
+"""What stands before, between and behind the parts of a fraction and a root."""
+_BRACKETS, _SUM = map(name_element, ("m:d", "m:nary"))
+EQUATIONS: Final = frozenset((*_SCRIPTS, *_BETWEEN, _BRACKETS, _SUM))
+"""The parts of equations whose own signs are in no text."""
 
 
-class DrawnParagraph(NamedTuple):
-    """A paragraph with the number of items that it stands below."""
+class Drawn(NamedTuple):
+    """A paragraph, with the number of items that it stands below, or the rows of a table or a chart."""
 
-    level: int
-    words: str
+    words: str = ""
+    level: int = 0
+    rows: Sequence[Sequence[TableCell]] = ()
 
-
-Drawn = DrawnParagraph | list[list[TableCell]]
-"""A paragraph, or the rows of a table, a chart or a diagram."""
+    def add_to(self, outline: Outline, *, is_item: bool = False) -> None:
+        """Add it to an outline, a short paragraph as an item where it ``is_item``."""
+        if self.rows:
+            outline.add_cells(self.rows)
+        elif is_item and len(self.words) <= _SENTENCE:
+            outline.add_item(self.words, self.level)
+        else:
+            outline.add_paragraph(self.words)
 
 
 def is_drawn(shape: Any) -> bool:
@@ -59,17 +74,21 @@ def iter_drawn(package: Package, part: str, element: Any) -> Iterator[Drawn]:
     for child in element:
         tag = child.tag
         if tag == _PARAGRAPH:
-            if (paragraph := _read_paragraph(package, child)).words:
-                yield paragraph
+            if words := _read_paragraph(package, child):
+                properties = child.find(name_element("a:pPr"))
+                level = read_number(properties.get("lvl")) if properties is not None else 0
+                yield Drawn(words, level)
         elif tag == _TABLE:
-            yield [list(_read_cells(package, row)) for row in child.iterchildren(name_element("a:tr"))]
+            yield Drawn(
+                rows=[list(_read_cells(package, row)) for row in child.iterchildren(name_element("a:tr"))]
+            )
         elif tag in RELATED:
             yield from iter_related(package, part, child)
         elif tag == _ALTERNATIVES:
             yield from iter_drawn(package, part, choose(child))
         elif (kind := package.find_kind(child, KINDS)) == "text":
             if words := (child.text or "").strip():
-                yield DrawnParagraph(0, words)
+                yield Drawn(words)
         elif kind == "container" and is_drawn(child):
             yield from iter_drawn(package, part, child)
 
@@ -90,14 +109,11 @@ def iter_related(package: Package, part: str, element: Any) -> Iterator[Drawn]:
 
 def read_words(package: Package, body: Any) -> str:
     """The words of a text body, with a space between paragraphs."""
-    return " ".join(filter(None, (_read_paragraph(package, one).words for one in body.iter(_PARAGRAPH))))
+    return " ".join(filter(None, (_read_paragraph(package, one) for one in body.iter(_PARAGRAPH))))
 
 
-def _read_paragraph(package: Package, paragraph: Any) -> DrawnParagraph:
-    properties = paragraph.find(name_element("a:pPr"))
-    level = properties.get("lvl", "0") if properties is not None else "0"
-    words = " ".join(_write(package, paragraph).split())
-    return DrawnParagraph(int(level) if level.isdecimal() else 0, words)
+def _read_paragraph(package: Package, paragraph: Any) -> str:
+    return " ".join(_write(package, paragraph).split())
 
 
 def _write(package: Package, element: Any) -> str:
@@ -119,8 +135,8 @@ def _read_cells(package: Package, row: Any) -> Iterator[TableCell]:
     """Yield the cells of a row, without those that are merged into others."""
     for cell in row.iterchildren(name_element("a:tc")):
         if not (cell.get("hMerge") in _ON or cell.get("vMerge") in _ON):
-            spans = (cell.get(name, "1") for name in ("gridSpan", "rowSpan"))
-            yield TableCell(read_words(package, cell), *(int(one) if one.isdecimal() else 1 for one in spans))
+            spans = (read_number(cell.get(name), 1) for name in ("gridSpan", "rowSpan"))
+            yield TableCell(read_words(package, cell), *spans)
 
 
 def _iter_chart(package: Package, root: Any) -> Iterator[Drawn]:
@@ -140,10 +156,10 @@ def _iter_chart(package: Package, root: Any) -> Iterator[Drawn]:
             rows.append([categories.get(index, str(index + 1)), *values])
         for read in [child for one in series for child in one.iterchildren(*_POINTS)]:
             read.getparent().remove(read)
-        yield [list(map(TableCell, row)) for row in rows]
+        yield Drawn(rows=[list(map(TableCell, row)) for row in rows])
         title = ""
     if title:
-        yield DrawnParagraph(0, title)
+        yield Drawn(title)
     if heading is not None:
         chart.remove(heading)
     yield from iter_drawn(package, "", chart if chart is not None else ())
@@ -173,3 +189,26 @@ def _write_number(value: str) -> str:
         return f"{float(value):.10g}"
     except ValueError:
         return value
+
+
+def write_equation(element: Any, write: Callable[[Any], str]) -> str:
+    """Write a part of an equation (22.1) on one line; ``write`` writes what is within one."""
+    said = [words for child in element if (words := write(child))]
+    if element.tag in _SCRIPTS:
+        digits, words = _SCRIPTS[element.tag], "".join(said)
+        return words.translate(digits) if all(ord(sign) in digits for sign in words) else words
+    if element.tag in _BETWEEN:
+        before, between, behind = _BETWEEN[element.tag]
+        return before + between.join(said) + behind
+    if element.tag == _SUM:
+        return _read_sign(element.find(name_element("m:naryPr")), "m:chr", "∫") + "".join(said)
+    signs = {"m:begChr": "(", "m:sepChr": "|", "m:endChr": ")"}
+    properties = element.find(name_element("m:dPr"))
+    first, between, last = (_read_sign(properties, name, usual) for name, usual in signs.items())
+    return first + between.join(said) + last
+
+
+def _read_sign(properties: Any, name: str, usual: str) -> str:
+    """A sign in the properties of a part of an equation; ``usual`` where they name none."""
+    sign = properties.find(name_element(name)) if properties is not None else None
+    return usual if sign is None else (sign.get(name_element("m:val")) or "")

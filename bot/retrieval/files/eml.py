@@ -21,7 +21,7 @@ from typing import Any, Final
 from citations.text.languages import either
 
 from ...languages import LANGUAGES
-from ..passages import SourceDocument, UnreadableError, say_unread
+from ..document import SourceDocument, UnreadableError
 from .decode import decode
 from .html import parse_page
 from .outline import Outline
@@ -47,6 +47,9 @@ _ADDRESS: Final = re.compile(
     r"\b(?:https?:|mailto:|www\.)\S*|(?<!\S)[^\s@]*+@\S*|\[(?:cid|image):[^\[\]]*+\]"
 )
 _WIDE: Final = 8
+_HEADER_END: Final = re.compile(rb"\r?\n\r?\n")
+_SPACED_NAME: Final = re.compile(rb"^([!-9;-~]++)[ \t]++:", re.MULTILINE)
+"""The name of a field with blanks before its colon, as old programs wrote it (RFC 5322 § 4.5)."""
 _ENCRYPTED: Final = frozenset(("multipart/encrypted", "application/pkcs7-mime", "application/x-pkcs7-mime"))
 _HEADER: Final = 6
 """The most lines of the header of a quoted message."""
@@ -73,14 +76,17 @@ def read(data: bytes) -> SourceDocument:
     """Read a message. Raises :class:`UnreadableError` where it is encrypted, or no message at all."""
     if b"\0" in data[:_WIDE]:  # the whole file is in UTF-16
         data = decode(data).encode()
-    message = email.message_from_bytes(data.removeprefix(codecs.BOM_UTF8), policy=_POLICY)
+    data = data.removeprefix(codecs.BOM_UTF8)
+    end = found.start() if (found := _HEADER_END.search(data)) else len(data)
+    data = _SPACED_NAME.sub(rb"\1:", data[:end]) + data[end:]
+    message = email.message_from_bytes(data, policy=_POLICY)
     if not any(message[name] for name in ("from", "subject", "date", "content-type")):
         raise UnreadableError("it is no e-mail message")
     if message.get_content_type() in _ENCRYPTED:
         raise UnreadableError("it is encrypted")
     outline = Outline()
     unread = _add_mail(outline, message, 1)
-    return outline.build(_read_subject(message) or None, say_unread(unread, "attachment"))
+    return outline.build(_read_subject(message) or None, {"attachment": unread})
 
 
 def _add_mail(outline: Outline, mail: EmailMessage, first: int) -> int:

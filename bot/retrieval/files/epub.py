@@ -12,7 +12,7 @@ from urllib.parse import unquote
 
 from lxml import etree
 
-from ..passages import SourceDocument, UnreadableError
+from ..document import SourceDocument, UnreadableError
 from .decode import decode
 from .html import parse_page
 from .office import Package
@@ -61,7 +61,7 @@ def _read_book(package: Package) -> SourceDocument:
                 outline.add_heading(1, title)
             outline.add_document(page, 1 if has_heading else 2)
     title = "".join(book.findtext(".//{*}metadata/{*}title", ""))
-    return outline.build(" ".join(title.split()) or None, package.say_unread())
+    return outline.build(" ".join(title.split()) or None, package.unread)
 
 
 def _read_contents(

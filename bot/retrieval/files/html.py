@@ -10,7 +10,7 @@ from typing import Final
 
 from citations.markdown import SMALL_DIGITS
 
-from ..passages import SourceDocument
+from ..document import SourceDocument
 from .decode import decode_page
 from .elements import list_names
 from .mathml import MathExpression
@@ -175,7 +175,9 @@ class _Page(HTMLParser):
             self._equation.end("math")  # as HTML § 13.2.6.5 does
             self._open_block(tag, attributes)
         elif tag == "math" or self._equation:
-            self._words.append(self._equation.start(tag))
+            if (joint := self._equation.start(tag)) and self._words:
+                self._words[-1] = self._words[-1].rstrip()  # blanks between elements are not shown
+            self._words.append(joint)
         elif tag in _INLINE:
             self._open_inline(tag, attributes)
 
@@ -303,7 +305,7 @@ class _Page(HTMLParser):
 
     def _add_item(self, text: str) -> None:
         number = self._lists[-1] if self._lists else 0
-        self._outline.add_item(text, max(0, len(self._lists) - 1), number)
+        self._outline.add_item(text, max(0, len(self._lists) - 1), f"{number}." if number else "")
         if number:
             self._lists[-1] += 1
 

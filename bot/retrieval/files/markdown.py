@@ -11,7 +11,8 @@ from bisect import bisect_right
 from collections.abc import Iterator
 from typing import Final
 
-from ..passages import Markup, Section, SourceDocument, split_cells, strip_markup
+from ..document import Markup, Section, SourceDocument
+from ..passages import split_cells, strip_markup
 from .decode import decode
 from .html import BLOCKS, write_markdown
 from .outline import DocumentHeading, cut_sections, find_title
@@ -47,6 +48,7 @@ _UNDERLINED: Final = re.compile(
     r"\n {0,3}(?P<mark>=+|-{3,})[ \t]*$",
     re.MULTILINE,
 )
+_UNDERLINE: Final = re.compile(r"\n {0,3}(?:=|---)[-=]*+[ \t]*$", re.MULTILINE)
 _DEFINITIONS: Final = re.compile(
     # Definitions of links (CommonMark § 4.7), which begin no line of a paragraph. A footnote is text.
     r"""(?:\A|^[ \t]*\n)(?P<all>(?:
@@ -197,7 +199,7 @@ def _strip_marks(title: str) -> str:
 
 def find_underlined(text: str) -> Iterator[DocumentHeading]:
     """Yield the headings that are underlined with ``=`` or ``-``."""
-    for match in _UNDERLINED.finditer(text):
+    for match in _UNDERLINED.finditer(text) if _UNDERLINE.search(text) else ():
         level = 1 if match["mark"].startswith("=") else 2
         yield DocumentHeading(match.start(), match.end(), level, _read_title(match["title"]))
 

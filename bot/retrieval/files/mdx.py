@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from ..passages import SourceDocument
+from ..document import SourceDocument
 from .decode import decode
 from .markdown import find_fences, is_within, parse_markdown
 

@@ -10,13 +10,14 @@ from __future__ import annotations
 import posixpath
 import re
 from collections.abc import Iterator, Mapping
+from functools import cached_property
 from typing import Any, Final
 
 from lxml import etree
 
-from ..passages import SourceDocument, UnreadableError
-from .elements import read_kinds
-from .list_numbers import ListNumbers
+from ..document import SourceDocument, UnreadableError
+from .elements import read_kinds, read_number
+from .item_numbers import ItemNumbers, ListLevel
 from .mathml import MathExpression
 from .office import Package
 from .outline import Outline, TableCell, clean_title
@@ -35,6 +36,7 @@ _HIDDEN: Final = f"{_TEXT}hidden-paragraph"
 _ANNOTATION: Final = f"{_NAMESPACE % 'office'}annotation"
 _MATH: Final = "{http://www.w3.org/1998/Math/MathML}"
 _LINK: Final = "{http://www.w3.org/1999/xlink}href"
+_STYLE_NAME: Final = f"{_TEXT}style-name"
 _BLANKS: Final = re.compile(" {2,}")
 _REPEATED: Final = 100
 """At most so many empty columns of a table are repeated, of which a document may say a million."""
@@ -43,21 +45,15 @@ _REPEATED: Final = 100
 def read(data: bytes) -> SourceDocument:
     """Read an ODT file. Raises :class:`UnreadableError` where it is protected by a password."""
     package = Package(data)
-    if "META-INF/manifest.xml" in package:
-        with package.guard("manifest"):
-            if package.parse("META-INF/manifest.xml").find(".//{*}encryption-data") is not None:
-                raise UnreadableError("it is protected by a password")
+    if "META-INF/manifest.xml" in package and b":encryption-data" in package.read("META-INF/manifest.xml"):
+        raise UnreadableError("it is protected by a password")
     content = package.parse("content.xml")
     named = _parse(package, "styles.xml")
-    styles = {
-        _attribute(one, "name"): (
-            _attribute(one, "parent-style-name"),
-            read_attributes(one.find(_PROPERTIES)),
-        )
-        for root in (named, content)
-        for one in root.iter(_STYLE)
-    }
-    reader = _TextReader(package, StyleProperties(styles), content, named)
+    styles = StyleProperties(
+        {one.get(f"{_STYLED}name"): one for root in (named, content) for one in root.iter(_STYLE)},
+        lambda one: (one.get(f"{_STYLED}parent-style-name", ""), read_attributes(one.find(_PROPERTIES))),
+    )
+    reader = _TextReader(package, styles, content, named)
     meta = _parse(package, "meta.xml").find(".//{*}title")
     return reader.read(content, named, meta.text if meta is not None else None)
 
@@ -70,10 +66,6 @@ def _parse(package: Package, name: str) -> Any:
     return etree.Element("none")
 
 
-def _attribute(style: Any, name: str) -> str:
-    return style.get(f"{_STYLED}{name}") or ""
-
-
 class _TextReader:
     """Writes an outline from the body of a text, and from the objects and margins that belong to it."""
 
@@ -81,7 +73,12 @@ class _TextReader:
         self._package, self._styles = package, styles
         self._outline = Outline()
         self._equation = MathExpression()
-        self._lists = ListNumbers(*roots)
+        self._roots = roots
+        self._lists: list[str] = []
+        """The styles of the lists that are open, the outermost first."""
+        self._item: Any = None
+        """The item that is open, and whose number is not taken yet."""
+        self._label = ""
         self._values = _read_values(roots[0])
         self._beside: list[Any] = []
         """Tables and objects within the words of a paragraph, which stand behind it."""
@@ -91,22 +88,16 @@ class _TextReader:
         body = content.find(".//{*}body/{*}text")
         if body is not None:
             self._add_blocks(body)
-        margins: dict[str, None] = {}
-        for page in named.iter(f"{_STYLED}master-page"):
-            for edge in page:
-                if "header" in edge.tag or "footer" in edge.tag:
-                    lines = (self._read_words(one) for one in edge.iter(f"{_TEXT}p"))
-                    margins |= dict.fromkeys(line for line in lines if len(line) > 1 and not line.isdecimal())
-        if margins:
-            self._outline.end_headings()
-        for line in margins:
-            self._outline.add_paragraph(line)
-        return self._outline.build(clean_title(title), self._package.say_unread())
+        edges = (edge for page in named.iter(f"{_STYLED}master-page") for edge in page)
+        shown = (edge for edge in edges if "header" in edge.tag or "footer" in edge.tag)
+        self._outline.add_margins(self._read_words(one) for edge in shown for one in edge.iter(f"{_TEXT}p"))
+        return self._outline.build(clean_title(title), self._package.unread)
 
     def _is_shown(self, element: Any) -> bool:
-        said = self._styles.find(element.get(f"{_TEXT}style-name", ""))
+        style = element.get(_STYLE_NAME, "")
         inner = element.find(_HIDDEN) if element.tag in _PARAGRAPHS else None
-        return is_shown({**said, **read_attributes(element, inner)})
+        own = read_attributes(element, inner)
+        return is_shown({**self._styles.find(style), **own}) if own else self._styles.is_shown(style)
 
     def _find_kind(self, element: Any) -> str:
         """The kind of an element; one that is not known is named if it has words, and is silent."""
@@ -127,12 +118,12 @@ class _TextReader:
             return
         match block.tag:
             case tag if tag == f"{_TEXT}h":
-                self._outline.add_heading(
-                    int(block.get(f"{_TEXT}outline-level", "1")) + 1, self._read_words(block)
-                )
+                level = read_number(block.get(f"{_TEXT}outline-level"), 1)
+                label = self._numbers.take("", level - 1)
+                self._outline.add_heading(level + 1, f"{label} {self._read_words(block)}")
             case tag if tag == f"{_TEXT}p":
                 if is_item:
-                    self._lists.add_item(self._outline, self._read_words(block))
+                    self._add_item(self._read_words(block))
                 else:
                     self._outline.add_paragraph(self._read_words(block))
             case tag if tag == f"{_TABLE}table":
@@ -140,16 +131,37 @@ class _TextReader:
             case tag if tag == f"{_DRAW}object":
                 self._add_object(block)
             case tag if tag == f"{_TEXT}list":
-                self._lists.start(block)
-                self._add_blocks(block, is_item=True)
-                self._lists.end()
+                self._add_list(block)
             case _:
                 if block.tag == f"{_TEXT}list-item":
-                    self._lists.count(block)
+                    self._item = block
                 self._add_blocks(block, is_item=is_item)
         beside, self._beside = self._beside, []
         for one in beside:
             self._add_block(one, is_item=False)
+
+    @cached_property
+    def _numbers(self) -> ItemNumbers:
+        return ItemNumbers({place: level for root in self._roots for place, level in _read_levels(root)})
+
+    def _add_list(self, element: Any) -> None:
+        style = element.get(_STYLE_NAME) or (self._lists[-1] if self._lists else "")
+        if element.get(f"{_TEXT}continue-numbering") != "true":
+            self._numbers.restart(style, len(self._lists))
+        self._lists.append(style)
+        self._add_blocks(element, is_item=True)
+        self._lists.pop()
+        self._item, self._label = None, ""
+
+    def _add_item(self, words: str) -> None:
+        """Add a paragraph of an item; the first one with words has its number."""
+        depth = len(self._lists) - 1
+        if self._item is not None:
+            said = self._item.get(f"{_TEXT}start-value")
+            self._label = self._numbers.take(self._lists[-1], depth, read_number(said) if said else None)
+            self._item = None
+        self._outline.add_item(words, depth, self._label)
+        self._label = "" if words else self._label
 
     def _add_table(self, table: Any) -> None:
         rows = [
@@ -173,9 +185,16 @@ class _TextReader:
         """Yield the cells of a row without those that others cover."""
         for cell in row.iterchildren(f"{_TABLE}table-cell"):
             repeated = min(int(cell.get(f"{_TABLE}number-columns-repeated", "1")), _REPEATED)
-            words = " ".join(self._read_words(cell).split()) if self._is_shown(cell) else ""
+            words = self._read_text(cell) if self._is_shown(cell) else ""
             spans = (int(cell.get(f"{_TABLE}number-{name}-spanned", "1")) for name in ("columns", "rows"))
             yield from [TableCell(words, *spans)] * repeated
+
+    def _read_text(self, cell: Any) -> str:
+        """The text of blocks that stand in a cell."""
+        outline, self._outline = self._outline, Outline(flat=True)
+        self._add_blocks(cell)
+        text, self._outline = self._outline.text, outline
+        return text
 
     def _read_words(self, block: Any) -> str:
         """The words of a paragraph, those of its notes behind it in brackets."""
@@ -223,6 +242,19 @@ class _TextReader:
             yield from self._iter_inner(formula)
         elif part in self._package:
             self._beside.append(element)
+
+
+def _read_levels(root: Any) -> Iterator[tuple[tuple[str, int], ListLevel]]:
+    """Yield the levels of lists by the name of their style, and of headings by none (§ 16.30 and 16.34)."""
+    for style in root.iter(f"{_TEXT}list-style", f"{_TEXT}outline-style"):
+        name = style.get(f"{_STYLED}name", "") if style.tag == f"{_TEXT}list-style" else ""
+        for level in style:
+            depth = read_number(level.get(f"{_TEXT}level"), 1)
+            shown = min(read_number(level.get(f"{_TEXT}display-levels"), 1), depth)
+            places = ".".join(f"%{one}" for one in range(depth - shown + 1, depth + 1))
+            label = f"{level.get(f'{_STYLED}num-prefix', '')}{places}{level.get(f'{_STYLED}num-suffix', '')}"
+            start = read_number(level.get(f"{_TEXT}start-value"), 1)
+            yield (name, depth - 1), ListLevel(name, level.get(f"{_STYLED}num-format", ""), label, start)
 
 
 def _read_values(content: Any) -> Mapping[str, str]:

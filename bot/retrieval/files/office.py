@@ -17,8 +17,9 @@ from urllib.parse import unquote
 
 from lxml import etree
 
-from ..passages import UnreadableError, say_unread
-from .elements import list_names
+from ..document import UnreadableError
+from .elements import list_names, name_element
+from .outline import clean_title
 
 UNPACKED: Final = 256_000_000
 """The most bytes that a document may unpack to, which stops decompression bombs."""
@@ -40,6 +41,7 @@ XML: Final = {
     "collect_ids": False,
 }
 """How XML of strangers is parsed: nothing is fetched, and nothing expanded."""
+_PARSER: Final = etree.XMLParser(**XML)
 
 
 class Relationship(NamedTuple):
@@ -86,7 +88,7 @@ class Package:
 
     def parse(self, name: str) -> Any:
         """The root element of a part."""
-        return etree.fromstring(self.read(name), etree.XMLParser(**XML))
+        return etree.fromstring(self.read(name), _PARSER)
 
     def find_main(self, usual: str) -> str:
         """The name of the main part of an Office file; ``usual`` where the package does not say it."""
@@ -147,18 +149,11 @@ class Package:
             self.unread[name] += 1
 
     def read_title(self) -> str | None:
-        """The title in the file's properties."""
+        """The title in the file's properties, unless a program made it up."""
         with contextlib.suppress(etree.XMLSyntaxError, KeyError, zipfile.BadZipFile):
             for part in self.find_related("", "core-properties"):
-                title: str | None = self.parse(part).findtext("{*}title")
-                return title
+                return clean_title(self.parse(part).findtext("{*}title"))
         return None
-
-    def say_unread(self) -> tuple[str, ...]:
-        """What is not read, as a document has it: ``1 chart is not read``."""
-        return tuple(
-            words for name, count in sorted(self.unread.items()) for words in say_unread(count, name)
-        )
 
     def replace(self, name: str, data: bytes) -> bytes:
         """The package with other bytes in one of its parts."""
@@ -169,11 +164,21 @@ class Package:
         return packed.getvalue()
 
 
-def open_office(data: bytes, old: str) -> Package:
-    """Open a file of Office; ``old`` is the suffix of its kind before 2007.
+def open_office(data: bytes, old: str, usual: str, root: str) -> tuple[Package, str, Any]:
+    """Open a file of Office, and return it with the name and the root element of its main part.
 
-    Raises :class:`UnreadableError` for an encrypted or an old file, and as :class:`Package`.
+    ``old`` is the suffix of its kind before 2007, ``usual`` the name of the part where the package says none,
+    and ``root`` that of the element. Raises :class:`UnreadableError` for any other file.
     """
+    package = _open(data, old)
+    main = package.find_main(usual)
+    element = package.parse(main)
+    if element.tag != name_element(root):
+        raise UnreadableError("it is damaged")
+    return package, main, element
+
+
+def _open(data: bytes, old: str) -> Package:
     if not data.startswith(_OLE):
         return Package(data)
     if _ENCRYPTED not in data:

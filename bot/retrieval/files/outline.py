@@ -4,16 +4,17 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import pairwise
+from types import MappingProxyType
 from typing import Final, NamedTuple
 
 from citations.model import PlaceKind
 from citations.text.languages import either
 
 from ...languages import LANGUAGES
-from ..passages import Markup, Section, SourceDocument, find_fence
+from ..document import Markup, Section, SourceDocument, find_fence, say_unread
 
 _LONGEST_TITLE: Final = 150
 _DEEPEST: Final = 6
@@ -24,6 +25,8 @@ _REPEATED: Final = 200
 """Characters of a cell that are repeated in each row that it spans."""
 _SPARE: Final = 5000
 """Characters that are repeated in a table, beside four times those that it has."""
+_NUMBER: Final = re.compile(r"(\d+)[.)]?")
+_LETTERS: Final = re.compile(r"[^\W\d_]{2}")
 _WORD_FIRST: Final = re.compile(r"""[¿¡"'“„«‹(\[]?[^\W_]""")
 _HEADING_WORDS: Final = re.compile(r"(?>(?:[#=\s]*\n)?)\s*+(?>(?:#{1,6}[ \t]++)?)(?P<words>[^\n]*[^\s#])")
 _NO_TITLE: Final = re.compile(
@@ -191,7 +194,8 @@ class Outline:
 
     ``place_kind`` says what :meth:`start_place` counts. Where ``apart`` is true, no passage goes on from one
     place to the next. ``sheets`` says whether the outermost headings are the names of sheets, and ``marks``
-    whether headings have the marks of Markdown.
+    whether headings have the marks of Markdown. Where ``flat`` is true, all blocks are lines of words, as
+    those of a cell or a note.
     """
 
     def __init__(
@@ -201,6 +205,7 @@ class Outline:
         apart: bool = False,
         sheets: bool = False,
         marks: bool = False,
+        flat: bool = False,
     ) -> None:
         self._pieces: list[str] = []
         self._length = 0
@@ -212,6 +217,7 @@ class Outline:
         self._apart = apart
         self._sheets = sheets
         self._marks = marks
+        self._flat = flat
 
     def start_place(self, number: int) -> None:
         """Begin the slide, row or line with this number."""
@@ -227,6 +233,9 @@ class Outline:
         self._add_heading(level, "")
 
     def _add_heading(self, level: int, title: str) -> None:
+        if self._flat:
+            self.add_paragraph(title)
+            return
         self.end_list()
         start = self._length
         marks = f"{'#' * min(level, _DEEPEST)} " * self._marks
@@ -241,7 +250,9 @@ class Outline:
 
     def add_code(self, code: str) -> None:
         """Add lines of code between fences, with their indentation."""
-        if code.strip():
+        if self._flat:
+            self.add_paragraph(code)
+        elif code.strip():
             self.end_list()
             lines = code.strip("\n")
             fence = find_fence(lines, 3)
@@ -260,19 +271,23 @@ class Outline:
             self.end_list()
             self.write(document.text[section.start : section.end].strip("\n") + "\n\n")
 
-    def add_item(self, text: str, level: int = 0, number: int = 0) -> None:
-        """Add a list item; ``level`` counts the items that it stands below, and 0 is no ``number``."""
-        if text := " ".join(text.split()):
-            mark = f"{number}." if number else "-"
+    def add_item(self, text: str, level: int = 0, label: str = "") -> None:
+        """Add a list item with its label, such as ``3.``; ``level`` counts the items that it stands below."""
+        if self._flat:
+            self.add_paragraph(f"{label} {text}" if text.strip() else "")
+        elif text := " ".join(text.split()):
+            number = _NUMBER.fullmatch(label)
+            mark = f"{number[1]}." if number else f"- {label}" if label else "-"
             self.write(f"{'  ' * min(level, _DEEPEST)}{mark} {text}\n")
 
     def add_table(self, rows: Sequence[Sequence[str]]) -> None:
         """Add a table as pipe rows, the first of which is the header."""
         cells = [[" ".join(cell.split()) for cell in row] for row in rows]
         cells = [row for row in cells if any(row)]
-        if len(cells) == 1 or max(map(len, cells), default=1) == 1:  # such a table only lays out the page
+        is_layout = len(cells) == 1 or max(map(len, cells), default=1) == 1
+        if self._flat or is_layout:
             for row in cells:
-                self.add_paragraph("\n\n".join(filter(None, row)))
+                self.add_paragraph((" " if self._flat else "\n\n").join(filter(None, row)))
         else:
             self.add_rows(cells[0], ((None, row) for row in cells[1:]))
 
@@ -304,23 +319,37 @@ class Outline:
         """The headings of a level so far."""
         return [heading.title for heading in self._headings if heading.level == level]
 
+    @property
+    def text(self) -> str:
+        """The text so far."""
+        return "".join(self._pieces)
+
     def write(self, text: str) -> None:
         """Add text as it is."""
         self._pieces.append(text)
         self._length += len(text)
         self._end = (self._end + text)[-2:]
 
-    def build(self, title: str | None = None, unread: Sequence[str] = ()) -> SourceDocument:
-        """The document. Without ``title``, its title is that of :func:`find_title`."""
-        text = "".join(self._pieces)
+    def add_margins(self, lines: Iterable[str]) -> None:
+        """Add what stands at the heads and feet of pages: once, below no heading, without lone numbers."""
+        once = dict.fromkeys(" ".join(line.split()) for line in lines)
+        if said := [line for line in once if _LETTERS.search(line)]:
+            self.end_headings()
+            for line in said:
+                self.add_paragraph(line)
+
+    def build(
+        self, title: str | None = None, unread: Mapping[str, int] = MappingProxyType({})
+    ) -> SourceDocument:
+        """The document; ``unread`` counts what is not read. The usual title is that of :func:`find_title`."""
         return SourceDocument(
-            text=text,
-            sections=tuple(self._cut_places(text)),
+            text=self.text,
+            sections=tuple(self._cut_places(self.text)),
             title=title or (None if self._place_kind else find_title(self._headings)),
             markup=Markup.PLAIN,
             place_kind=self._place_kind,
             sheets=self._sheets,
-            unread=tuple(unread),
+            unread=tuple(words for name in sorted(unread) for words in say_unread(unread[name], name)),
         )
 
     def _cut_places(self, text: str) -> Iterator[Section]:

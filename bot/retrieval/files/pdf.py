@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import threading
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from itertools import groupby, pairwise, zip_longest
@@ -15,7 +15,8 @@ import pypdfium2
 from citations.text.languages import either
 
 from ...languages import LANGUAGES
-from ..passages import SourceDocument, UnreadableError, find_fence, reads_as_prose, say_unread
+from ..document import SourceDocument, UnreadableError, find_fence
+from ..passages import reads_as_prose
 from .outline import Outline, clean_title
 from .pdf_lines import BULLET, UNKNOWN, PdfLine, read_pages
 
@@ -64,13 +65,12 @@ def read(data: bytes) -> SourceDocument:
         raise UnreadableError("its fonts do not say which letters they show (run it through OCR first)")
     if not any(pages):
         raise UnreadableError("it is scanned: its pages are pictures without text (run it through OCR first)")
-    kept = _drop_margins(pages)
+    kept, margins = _split_margins(pages)
     if not any(kept):  # each page says the same
-        kept = pages
+        kept, margins = pages, []
     outline = _join_lines([line for page in kept for line in page])
-    _add_margins(outline, pages, kept)
-    said = [words for name, count in unread.items() for words in say_unread(count, name)]
-    document = outline.build(title, said)
+    outline.add_margins(_list_margins(margins))
+    document = outline.build(title, unread)
     return document if title else replace(document, title=_check_title(document.title))
 
 
@@ -95,8 +95,8 @@ def _check_title(heading: str | None) -> str | None:
     return None if title and _CHAPTER.match(title) else title
 
 
-def _drop_margins(pages: list[list[PdfLine]]) -> list[list[PdfLine]]:
-    """Drop ornaments, and what returns at the edges of pages: their heads, feet and numbers.
+def _split_margins(pages: list[list[PdfLine]]) -> tuple[list[list[PdfLine]], list[PdfLine]]:
+    """Part the pages from what returns at their edges: their heads, feet and numbers. Ornaments are dropped.
 
     That is a first or last line that most pages share apart from its numbers. It is also one of the three
     at an edge that a third of the pages have at the same height: the same words, or a label and a number,
@@ -104,31 +104,29 @@ def _drop_margins(pages: list[list[PdfLine]]) -> list[list[PdfLine]]:
     """
     pages = [[line for line in page if not _ORNAMENT.fullmatch(line.text)] for page in pages]
     if len(pages) < _FEWEST:
-        return pages
+        return pages, []
     outermost = Counter(_mask_numbers(line) for page in pages for line in {*page[:1], *page[-1:]})
-    placed = Counter(
-        place for page in pages for place in {one for line in _find_edges(page) for one in _find_places(line)}
-    )
     common = {shape for shape, count in outermost.items() if count > len(pages) / 2}
+    places = {line: set(_find_places(line)) for page in pages for line in _find_edges(page)}
+    placed = Counter(
+        place
+        for page in pages
+        for place in set[tuple[str, int]]().union(*map(places.__getitem__, _find_edges(page)))
+    )
     fixed = {place for place, count in placed.items() if count >= max(_FEWEST, len(pages) / 3)}
-
-    def is_furniture(page: list[PdfLine], line: PdfLine) -> bool:
-        is_outermost = line in (page[0], page[-1]) and _mask_numbers(line) in common
-        return is_outermost or (line in _find_edges(page) and not fixed.isdisjoint(_find_places(line)))
-
-    return [[line for line in page if not is_furniture(page, line)] for page in pages]
+    outer = {line for page in pages for line in (*page[:1], *page[-1:]) if _mask_numbers(line) in common}
+    margins = {line: None for line, found in places.items() if line in outer or not fixed.isdisjoint(found)}
+    return [[line for line in page if line not in margins] for page in pages], list(margins)
 
 
-def _add_margins(outline: Outline, pages: list[list[PdfLine]], kept: list[list[PdfLine]]) -> None:
-    """Add what returns at the edges of pages once, at the end, without ornaments and numbers."""
-    dropped = (line for page, rest in zip(pages, kept, strict=True) for line in page if line not in rest)
-    once = {_mask_numbers(line): line.text for line in dropped if not _ORNAMENT.fullmatch(line.text)}
-    said = [
-        text for masked, text in once.items() if len(masked) > _LABEL or masked.replace(" ", "").isalpha()
-    ]
-    outline.end_headings()
-    for text in said:
-        outline.add_paragraph(text)
+def _list_margins(lines: list[PdfLine]) -> Iterator[str]:
+    """Yield what returns at the edges of pages once, but labels whose number changes with the page."""
+    said = defaultdict[str, dict[str, None]](dict)
+    for line in lines:
+        said[_mask_numbers(line)][line.text] = None
+    for masked, texts in said.items():
+        if len(masked) > _LABEL or len(texts) == 1:
+            yield next(iter(texts))
 
 
 def _find_edges(page: list[PdfLine]) -> list[PdfLine]:

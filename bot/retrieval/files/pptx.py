@@ -7,7 +7,7 @@ from typing import Any, Final
 
 from citations.model import PlaceKind
 
-from ..passages import SourceDocument, UnreadableError
+from ..document import SourceDocument
 from .drawing import KINDS, choose, is_drawn, iter_drawn, read_words
 from .elements import name_element
 from .office import Package, open_office
@@ -19,8 +19,6 @@ _EDGES: Final = frozenset(("ftr", "hdr"))
 """Placeholders for what stands at the head or the foot of several slides."""
 _TITLES: Final = frozenset(("title", "ctrTitle"))
 _LISTS: Final = frozenset(("body", "obj"))
-_SENTENCE: Final = 120
-"""A longer paragraph is text, and not an item of a list."""
 _DEPTH: Final = 20
 """Groups in groups beyond this depth are not read."""
 _GROUP, _ALTERNATIVES, _PLACEHOLDER = map(name_element, ("p:grpSp", "mc:AlternateContent", "p:ph"))
@@ -29,11 +27,7 @@ _OFFSETS: Final = tuple(map(name_element, ("a:off", "p:off")))
 
 def read(data: bytes) -> SourceDocument:
     """Read a PPTX or PPTM file. Raises ``UnreadableError`` where it is encrypted, or of the old format."""
-    package = open_office(data, ".ppt")
-    main = package.find_main("ppt/presentation.xml")
-    presentation = package.parse(main)
-    if presentation.tag != name_element("p:presentation"):
-        raise UnreadableError("it is damaged")
+    package, main, presentation = open_office(data, ".ppt", "ppt/presentation.xml", "p:presentation")
     reader, related = _SlideReader(package), package.relate(main)
     listed = list(presentation.iter(name_element("p:sldId")))
     for number, one in enumerate(listed, 1):
@@ -52,8 +46,8 @@ class _SlideReader:
 
     def build(self) -> SourceDocument:
         """The document of the slides so far."""
-        title = clean_title(self._package.read_title()) or clean_title(self._title)
-        return self._outline.build(title, self._package.say_unread())
+        title = self._package.read_title() or clean_title(self._title)
+        return self._outline.build(title, self._package.unread)
 
     def add_slide(self, number: int, part: str) -> None:
         """Add a slide with its notes and comments; one that is hidden is named as unread."""
@@ -95,12 +89,7 @@ class _SlideReader:
 
     def _add_drawn(self, shape: Any, part: str, *, is_list: bool) -> None:
         for drawn in iter_drawn(self._package, part, [shape]):
-            if isinstance(drawn, list):
-                self._outline.add_cells(drawn)
-            elif is_list and len(drawn.words) <= _SENTENCE:
-                self._outline.add_item(drawn.words, drawn.level)
-            else:
-                self._outline.add_paragraph(drawn.words)
+            drawn.add_to(self._outline, is_item=is_list)
         self._outline.end_list()
 
     def _add_once(self, words: str) -> None:

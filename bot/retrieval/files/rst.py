@@ -9,7 +9,7 @@ from docutils import nodes
 from docutils.core import publish_parts
 from docutils.parsers.rst import Directive, directives, languages, roles
 
-from ..passages import SourceDocument
+from ..document import SourceDocument
 from .decode import decode
 from .html import parse_page
 
@@ -22,7 +22,7 @@ _SETTINGS: Final = {
     "embed_stylesheet": False,
     "stylesheet_path": "",
     "syntax_highlight": "none",
-    "math_output": "LaTeX",
+    "math_output": "MathML",
     "initial_header_level": 2,
     "toc_backlinks": False,
     "footnote_backlinks": False,

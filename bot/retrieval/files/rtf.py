@@ -5,51 +5,31 @@ Governing source: Rich Text Format Specification 1.9.1, Microsoft, "RTF Syntax" 
 
 from __future__ import annotations
 
+import codecs
 import re
 from collections import Counter
 from dataclasses import dataclass, field, replace
 from typing import Any, Final
 
-from ..passages import SourceDocument, UnreadableError, say_unread
+from ..document import SourceDocument, UnreadableError
+from .elements import list_names, map_names
 from .outline import Outline, TableCell, clean_title
 from .shown import is_shown
 
 _TOKEN: Final = re.compile(
-    r"\\(?P<word>[a-z]{1,32})(?P<number>-?\d{1,10})? ?|\\'(?P<byte>[0-9a-f]{2})|\\(?P<sign>[^a-z'])"
+    r"\\(?P<word>[a-z]{1,32})(?P<number>-?\d{1,10})? ?|(?P<bytes>(?:\\'[0-9a-f]{2})+)|\\(?P<sign>[^a-z'])"
     r"|(?P<brace>[{}])|(?P<text>[^\\{}\r\n]+)",
     re.IGNORECASE | re.DOTALL,
 )
-_SKIPPED: Final = frozenset(
-    "fonttbl colortbl stylesheet pict object listtable listoverridetable rsidtbl generator themedata "
-    "colorschememapping datastore latentstyles xmlnstbl fldinst pntext nonshppict bkmkstart bkmkend atnid "
-    "atnauthor filetbl revtbl comment xe tc ftnsep ftnsepc aftnsep aftnsepc info nonesttables shprslt".split()
-)
+_SILENT: Final = list_names("rtf", "silent")
 """Destinations whose text is none of the document's."""
-_SHOWN: Final = {
-    **dict.fromkeys(("result", "fldrslt"), ""),
-    **dict.fromkeys(("shptxt", "dptxbxtext"), "box"),
-    **dict.fromkeys(("footnote", "annotation"), "note"),
-    **dict.fromkeys(("header", "headerl", "headerr", "headerf"), "margin"),
-    **dict.fromkeys(("footer", "footerl", "footerr", "footerf"), "margin"),
-}
-"""Destinations whose text is shown, also within skipped ones, and where it stands."""
-_SIGNS: Final = {
-    "line": "\n", "tab": "\t", "emdash": "—", "endash": "–", "lquote": "‘", "rquote": "’", "ldblquote": "“",
-    "rdblquote": "”", "bullet": "•", "emspace": " ", "enspace": " ", "~": "\u00a0", "_": "\u2011",
-    "nestcell": " ", "nestrow": " ",
-}  # fmt: skip
+_SHOWN: Final = map_names("rtf", "shown")
+"""Destinations whose text is shown, also within silent ones, and where it stands."""
+_SIGNS: Final = map_names("rtf", "signs")
+_LONGEST_LABEL: Final = 10
 _ENCODINGS: Final = {"mac": "mac_roman", "pc": "cp437", "pca": "cp850"}
-_CHARSETS: Final = {
-    77: "mac_roman", 78: "cp932", 79: "cp949", 80: "gbk", 81: "cp950", 85: "mac_greek", 86: "mac_turkish",
-    88: "mac_latin2", 89: "mac_cyrillic",
-    128: "cp932", 129: "cp949", 130: "johab", 134: "gbk", 136: "cp950", 161: "cp1253",
-    162: "cp1254", 163: "cp1258", 177: "cp1255", 178: "cp1256", 186: "cp1257", 204: "cp1251", 222: "cp874",
-    238: "cp1250", 254: "cp437", 255: "cp850",
-}  # fmt: skip
+_CHARSETS: Final = map_names("rtf", "charsets")
 """The code pages of the character sets that fonts have; 0 and 1 are the document's own."""
-_WIDE: Final = frozenset(("cp932", "cp949", "johab", "gbk", "cp950"))
-"""Encodings in which a letter may have two bytes."""
-_LETTERS: Final = re.compile(r"[^\W\d_]{2}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,7 +76,7 @@ class _Reader:
         self._groups = [_RtfGroup()]
         self._stories = [_Story("body", 0)]
         self._boxes: list[str] = []
-        self._margins: dict[str, None] = {}
+        self._margins: list[str] = []
         self._title: list[str] = []
         self._cells: list[TableCell] = []
         self._rows: list[list[TableCell]] = []
@@ -105,24 +85,29 @@ class _Reader:
         self._encoding = "cp1252"
         self._fonts: dict[int, str] = {}
         self._default_font: int | None = None
-        self._bytes = bytearray()
+        self._decoder = _make_decoder(self._encoding)
+        self._decoded = self._encoding
+        self._is_cut = False
+        """Whether a letter has begun, whose second byte may be written as a letter of ASCII."""
         self._omit = 0
         """Characters of a replacement that are still to be left out."""
         self._begins = False
         self._unread = Counter[str]()
 
     def take(self, token: re.Match[str]) -> None:
-        """Take the next control word, byte, brace or text."""
+        """Take the next control word, brace, bytes or text."""
         kind = token.lastgroup
-        if kind == "byte":
-            self._add_byte(int(token["byte"], 16))
+        if kind == "bytes":
+            self._add_bytes(bytes.fromhex(token["bytes"].replace("\\'", "")))
             self._begins = False
         elif kind == "text":
-            self._begins = self._begins and token["text"].isspace()
-            self._add_text(token["text"])
+            text = token["text"]
+            self._begins = self._begins and text.isspace()
+            if self._is_cut or not text.isascii():
+                self._add_bytes(text.encode("latin-1"))
+            else:
+                self._add(text)
         else:
-            if self._bytes:
-                self._end_bytes()
             self._take_control(token)
 
     def _take_control(self, token: re.Match[str]) -> None:
@@ -144,19 +129,14 @@ class _Reader:
 
     def build(self) -> SourceDocument:
         """The document, once all is taken; what is open at the end is written, too."""
-        self._end_bytes()
         while len(self._stories) > 1:
             self._end_story()
         self._rows += [self._cells] if self._cells else []
         self._change(in_table=False)
         self._end_paragraph()
         self._end_table()
-        if self._margins:
-            self._outline.end_headings()
-        for words in self._margins:
-            self._outline.add_paragraph(words)
-        unread = [words for name, count in self._unread.items() for words in say_unread(count, name)]
-        return self._outline.build(clean_title("".join(self._title)), unread)
+        self._outline.add_margins(self._margins)
+        return self._outline.build(clean_title("".join(self._title)), self._unread)
 
     def _change(self, **changes: Any) -> None:
         group = self._groups[-1]
@@ -176,8 +156,8 @@ class _Reader:
             self._stories[-1].words.append(f" ({' '.join(words.split())})" if words else "")
         elif kind == "box":
             self._boxes += words.split("\n")
-        elif _LETTERS.search(words):
-            self._margins |= {" ".join(words.split()): None}
+        else:
+            self._margins.append(words)
 
     def _follow(self, word: str, number: str | None, *, begins: bool) -> None:
         value = int(number) if number else None
@@ -205,14 +185,14 @@ class _Reader:
     def _begin_destination(self, word: str) -> bool:
         """Whether a word that begins a group makes it a destination, of which this takes note."""
         group = self._groups[-1]
-        if word in _SKIPPED:
+        if word in _SILENT:
             closed = group.is_closed or word == "shprslt"
             self._change(is_skipped=True, is_closed=closed, is_fonts=word == "fonttbl")
         elif word == "title":
             self._change(is_title=True)
         elif word in _SHOWN and not group.is_closed:
             self._change(is_skipped=False)
-            if _SHOWN[word]:
+            if _SHOWN[word] != "body":
                 self._change(level=None, is_item=False, in_table=False)
                 self._stories.append(_Story(_SHOWN[word], len(self._groups)))
         elif word == "moMath":
@@ -226,8 +206,8 @@ class _Reader:
             self._default_font = value
         elif word == "f":
             self._change(font=value)
-        elif self._groups[-1].is_fonts and value in _CHARSETS:
-            self._fonts[self._groups[-1].font or 0] = _CHARSETS[value]
+        elif self._groups[-1].is_fonts and str(value) in _CHARSETS:
+            self._fonts[self._groups[-1].font or 0] = _CHARSETS[str(value)]
 
     def _follow_layout(self, word: str, value: int | None) -> None:
         match word:
@@ -269,39 +249,20 @@ class _Reader:
                 self._rows.append(self._cells)
                 self._cells = []
 
-    def _add_byte(self, byte: int) -> None:
-        if self._omit:
-            self._omit -= 1
-        else:
-            self._bytes.append(byte)
-
-    def _add_text(self, text: str) -> None:
-        """Add text of the file; its second byte of a letter may be written as a letter of ASCII."""
-        if self._bytes and self._find_encoding() in _WIDE and self._is_cut():
-            self._bytes += text[:1].encode("latin-1")
-            text = text[1:]
-        self._end_bytes()
-        if not text.isascii():
-            text = _decode(text.encode("latin-1"), self._find_encoding())
+    def _add_bytes(self, data: bytes) -> None:
+        """Add bytes in the code page of the font in force, without those that stand for a character."""
+        encoding = self._find_encoding()
+        if encoding != self._decoded:
+            self._decoder, self._decoded = _make_decoder(encoding), encoding
+        kept, self._omit = data[self._omit :], max(0, self._omit - len(data))
+        text = self._decoder.decode(kept)
+        self._is_cut = bool(self._decoder.getstate()[0])
         self._add(text)
-
-    def _is_cut(self) -> bool:
-        try:
-            self._bytes.decode(self._find_encoding())
-        except UnicodeDecodeError:
-            return True
-        return False
 
     def _find_encoding(self) -> str:
         """The code page of the font in force, else the document's."""
         font = self._groups[-1].font
         return self._fonts.get(font if font is not None else self._default_font or 0, self._encoding)
-
-    def _end_bytes(self) -> None:
-        if self._bytes:
-            text = _decode(bytes(self._bytes), self._find_encoding())
-            self._bytes.clear()
-            self._add(text)
 
     def _add(self, text: str) -> None:
         kept, self._omit = text[self._omit :], max(0, self._omit - len(text))
@@ -329,7 +290,10 @@ class _Reader:
         elif group.level is not None:
             self._outline.add_heading(group.level + 1, words)
         elif group.is_item:
-            self._outline.add_item(words)
+            label, tab, rest = words.partition("\t")
+            is_label = bool(tab) and len(label) <= _LONGEST_LABEL
+            number = label if is_label and any(map(str.isalnum, label)) else ""
+            self._outline.add_item(rest if is_label else words, 0, number)
         else:
             self._outline.add_paragraph(words)
         for box in self._boxes:
@@ -342,8 +306,8 @@ class _Reader:
             self._rows = []
 
 
-def _decode(data: bytes, encoding: str) -> str:
+def _make_decoder(encoding: str) -> codecs.IncrementalDecoder:
     try:
-        return data.decode(encoding, "replace")
+        return codecs.getincrementaldecoder(encoding)("replace")
     except LookupError:
-        return data.decode("cp1252", "replace")
+        return codecs.getincrementaldecoder("cp1252")("replace")

@@ -8,7 +8,8 @@ Governing source of inline styles: CSS Syntax Module Level 3, § 4.3.7 (escapes)
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from functools import cache
 from typing import Any, Final
 
 _COMMENT: Final = re.compile(r"/\*.*?(?:\*/|\Z)", re.DOTALL)
@@ -24,6 +25,8 @@ _SCALED: Final = re.compile(r".*scale[xy3d]*\(\s*0*\.?0*\s*[,)].*")
 _LINE: Final = re.compile(".*line-through.*")
 _OFF: Final = re.compile("0|false|off|none|noStrike")
 _ON: Final = re.compile(f"(?!(?:{_OFF.pattern})\\Z).*")
+SWITCHES: Final = ("vanish", "strike", "dstrike", "del", "cellDel")
+"""Elements of Office files that hide words, unless they say that they don't."""
 _HIDES: Final = {
     # CSS, and OpenDocument's attributes of the same names (part 3, § 19.764 and 20.328)
     "display": re.compile("none"),
@@ -44,7 +47,7 @@ _HIDES: Final = {
     "text-line-through-style": _ON,
     "text-line-through-type": _ON,
     # Office (ECMA-376 part 1, 17.3.2, 17.4, 18.8.22, 19.3.1.38 and 20.1.2.2.8), attributes of HTML
-    **dict.fromkeys(("vanish", "strike", "dstrike", "hidden", "popover", "del", "cellDel"), _ON),
+    **dict.fromkeys((*SWITCHES, "hidden", "popover"), _ON),
     "state": re.compile("hidden|veryHidden"),
     "show": _OFF,
     # Rich Text (1.9.1, "Character formatting properties" and "Track changes")
@@ -58,6 +61,8 @@ _VALUES: Final = ("{http://schemas.openxmlformats.org/wordprocessingml/2006/main
 
 def is_shown(said: Mapping[str, str]) -> bool:
     """Whether a person sees words of which these properties are said."""
+    if not said:
+        return True
     if any(name in _HIDES and _HIDES[name].fullmatch(value) for name, value in said.items()):
         return False
     if any(_FAR.fullmatch(said[name]) for name in _SIDES if name in said):
@@ -88,9 +93,16 @@ def read_attributes(*elements: Any) -> dict[str, str]:
     said: dict[str, str] = {}
     for element in elements:
         for name, value in element.attrib.items() if element is not None else ():
-            if (local := name.rpartition("}")[2]) in _HIDES:
+            if local := _find_property(name):
                 said[local] = value
     return said
+
+
+@cache
+def _find_property(name: str) -> str:
+    """The property that an attribute or element says; empty for one that hides nothing."""
+    local = name.rpartition("}")[2]
+    return local if local in _HIDES else ""
 
 
 def read_switches(element: Any) -> dict[str, str]:
@@ -98,25 +110,34 @@ def read_switches(element: Any) -> dict[str, str]:
     return {
         local: next(filter(None, map(child.get, _VALUES)), "1")
         for child in (element if element is not None else ())
-        if isinstance(child.tag, str) and (local := child.tag.rpartition("}")[2]) in _HIDES
+        if isinstance(child.tag, str) and (local := _find_property(child.tag))
     }
 
 
 class StyleProperties:
     """What styles say that may hide words, each with what the styles say that it is based on."""
 
-    def __init__(self, own: Mapping[str, tuple[str, Mapping[str, str]]]) -> None:
-        """``own`` has for each style the name of the one that it is based on, and what it says itself."""
-        self._own = own
+    def __init__(
+        self, styles: Mapping[str, Any], read: Callable[[Any], tuple[str, Mapping[str, str]]]
+    ) -> None:
+        """``read`` reads of a style the name of the one that it is based on, and what it says itself."""
+        self._styles, self._read = styles, read
         self._found: dict[str, Mapping[str, str]] = {}
+        self._shown: dict[str, bool] = {}
+
+    def is_shown(self, name: str) -> bool:
+        """Whether a person sees words of this style."""
+        if name not in self._shown:
+            self._shown[name] = is_shown(self.find(name))
+        return self._shown[name]
 
     def find(self, name: str) -> Mapping[str, str]:
         """What a style says; nothing where there is none of this name."""
         if name not in self._found:
             chain: dict[str, Mapping[str, str]] = {}
             above = name
-            while above in self._own and above not in chain:
-                name_above, chain[above] = self._own[above]
+            while above in self._styles and above not in chain:
+                name_above, chain[above] = self._read(self._styles[above])
                 above = name_above
             said: dict[str, str] = {}
             for one in reversed(chain.values()):

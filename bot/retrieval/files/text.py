@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ..passages import SourceDocument
+from ..document import SourceDocument
 from .decode import decode
 from .markdown import find_underlined
 from .outline import DocumentHeading, cut_sections, find_title, find_title_line

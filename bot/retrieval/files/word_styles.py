@@ -1,16 +1,21 @@
-"""Reads the properties and styles of a Word document (ECMA-376 part 1, 17.3, 17.4 and 17.7)."""
+"""Reads properties, styles and lists of a Word document (ECMA-376 part 1, 17.3, 17.4, 17.7 and 17.9)."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from itertools import islice
 from typing import Any, Final
 
-from .elements import name_element
+from .elements import name_element, read_number
+from .item_numbers import ListLevel
 from .office import Package
-from .shown import StyleProperties, is_shown, read_switches
+from .shown import SWITCHES, StyleProperties, is_shown, read_switches
 
 VALUE: Final = name_element("w:val")
 _P, _TBL, _TR, _RUN, _STYLE = map(name_element, ("w:p", "w:tbl", "w:tr", "w:rPr", "w:style"))
+_DEFAULT: Final = "/".join(map(name_element, ("w:docDefaults", "w:rPrDefault", "w:rPr")))
+_HIDING: Final = [name_element(f"w:{name}") for name in SWITCHES]
+_SHAPE, _DEPTH = map(name_element, ("w:abstractNumId", "w:ilvl"))
 _STYLE_ID: Final = name_element("w:styleId")
 _OFF: Final = frozenset(("0", "false", "off", "none"))
 
@@ -28,8 +33,7 @@ def is_part_shown(part: Any) -> bool:
 
 def read_count(properties: Any, name: str) -> int:
     """The number that the child with a name has; 0 where there is none."""
-    value = read_value(properties, name)
-    return int(value) if value.isdecimal() else 0
+    return read_number(read_value(properties, name))
 
 
 def read_switch(parent: Any, name: str) -> bool | None:
@@ -41,6 +45,23 @@ def read_switch(parent: Any, name: str) -> bool | None:
 def find_list(properties: Any) -> Any:
     """The ``w:numPr`` in the properties of a paragraph; None where it is in no list."""
     return properties.find(name_element("w:numPr")) if properties is not None else None
+
+
+def read_levels(root: Any) -> Iterator[tuple[tuple[str, int], ListLevel]]:
+    """Yield the levels of the lists that a part defines, by the id of the list and the depth."""
+    shapes = {one.get(_SHAPE): one for one in root.iterchildren(name_element("w:abstractNum"))}
+    for one in root.iterchildren(name_element("w:num")):
+        overrides = {
+            other.get(_DEPTH): read_value(other, "w:startOverride")
+            for other in one.iterchildren(name_element("w:lvlOverride"))
+        }
+        shape = read_value(one, "w:abstractNumId")
+        for level in shapes[shape].iterchildren(name_element("w:lvl")) if shape in shapes else ():
+            again = overrides.get(level.get(_DEPTH), "")
+            start = read_number(again, read_number(read_value(level, "w:start"), 1))
+            shown = read_value(level, "w:numFmt") or "decimal", read_value(level, "w:lvlText")
+            place = one.get(name_element("w:numId"), ""), read_number(level.get(_DEPTH))
+            yield place, ListLevel(shape, *shown, start, begins_anew=bool(again))
 
 
 def read_choice(form: Any) -> str:
@@ -64,15 +85,12 @@ class WordStyles:
     def __init__(self, package: Package, main: str) -> None:
         roots = list(package.parse_related(main, "styles", "list of styles"))
         self._styles = {one.get(_STYLE_ID): one for root in roots for one in root.iterchildren(_STYLE)}
-        defaults = (one.find(_RUN) for root in roots for one in root.iter(name_element("w:rPrDefault")))
+        self._hide = any(next(root.iter(*_HIDING), None) is not None for root in roots)
+        defaults = (one for root in roots for one in root.iterfind(_DEFAULT))
         self._default = read_switches(next(defaults, None))
         self._said = StyleProperties(
-            {
-                name: (read_value(one, "w:basedOn"), read_switches(one.find(_RUN)))
-                for name, one in self._styles.items()
-            }
+            self._styles, lambda one: (read_value(one, "w:basedOn"), read_switches(one.find(_RUN)))
         )
-        self._hide = bool(self._default) or any(map(self._said.find, self._styles))
 
     def find(self, properties: Any) -> Any:
         """The style that the properties of a paragraph name; None where they name none."""

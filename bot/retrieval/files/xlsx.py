@@ -15,12 +15,12 @@ from openpyxl.utils.datetime import CALENDAR_MAC_1904, CALENDAR_WINDOWS_1900, fr
 
 from citations.model import PlaceKind
 
-from ..passages import SourceDocument, UnreadableError
+from ..document import SourceDocument
 from .drawing import KINDS, iter_drawn
 from .elements import name_element
 from .number_format import format_value
 from .office import XML, Package, open_office
-from .outline import Outline, clean_title
+from .outline import Outline
 from .sheet import SheetRow, add_rows
 from .shown import is_shown, read_attributes, read_declarations, read_switches
 
@@ -29,12 +29,11 @@ _MERGED: Final = 10_000
 _LAST_COLUMN: Final = 16_384
 _ON: Final = ("1", "true")
 _UNITS: Final = ("row", "col", "mergeCell")
-_ROW, _CELL, _VALUE, _STRING, _TEXT, _RUN, _RELATION = map(
-    name_element, ("x:row", "x:c", "x:v", "x:is", "x:t", "x:r", "r:id")
+_ROW, _CELL, _VALUE, _STRING, _TEXT, _RUN, _BOLD, _RELATION = map(
+    name_element, ("x:row", "x:c", "x:v", "x:is", "x:t", "x:r", "x:b", "r:id")
 )
 _EDGE_CODE: Final = re.compile(r'&(?:"[^"]*"|K[0-9A-Fa-f+-]+|\d+|&|[A-Za-z])')
 """A code in the head or the foot of a page: its place, its font, or the number of the page (18.3.1.46)."""
-_LETTERS: Final = re.compile(r"[^\W\d_]{2}")
 
 
 class _CellStyle(NamedTuple):
@@ -47,11 +46,7 @@ class _CellStyle(NamedTuple):
 
 def read(data: bytes) -> SourceDocument:
     """Read an XLSX or XLSM file. Raises ``UnreadableError`` where it is encrypted, or of the old format."""
-    package = open_office(data, ".xls")
-    main = package.find_main("xl/workbook.xml")
-    book = package.parse(main)
-    if book.tag != name_element("x:workbook"):
-        raise UnreadableError("it is damaged")
+    package, main, book = open_office(data, ".xls", "xl/workbook.xml", "x:workbook")
     return _BookReader(package, main, book).read(book)
 
 
@@ -88,7 +83,7 @@ class _BookReader:
 
     def read(self, book: Any) -> SourceDocument:
         """The document of a workbook."""
-        edges: dict[str, None] = {}
+        edges: list[str] = []
         for sheet in book.iter(name_element("x:sheet")):
             related = self._related.get(sheet.get(_RELATION, ""))
             if not is_shown(read_attributes(sheet)):
@@ -99,13 +94,10 @@ class _BookReader:
                 self._outline.add_heading(1, sheet.get("name", ""))
                 with self._package.guard("sheet"):
                     self._add_sheet(related.part, edges, has_rows=related.kind == "worksheet")
-        if edges:
-            self._outline.end_headings()
-        for words in edges:
-            self._outline.add_paragraph(words)
-        return self._outline.build(clean_title(self._package.read_title()), self._package.say_unread())
+        self._outline.add_margins(edges)
+        return self._outline.build(self._package.read_title(), self._package.unread)
 
-    def _add_sheet(self, part: str, edges: dict[str, None], *, has_rows: bool) -> None:
+    def _add_sheet(self, part: str, edges: list[str], *, has_rows: bool) -> None:
         if has_rows:
             layout = _read_layout(self._package, part, edges)
             self._package.unread["hidden row"] += len(layout.hidden_rows)
@@ -115,21 +107,18 @@ class _BookReader:
         for drawn in self._package.find_related(part, "drawing"):
             with self._package.guard("drawing"):
                 for one in iter_drawn(self._package, drawn, [self._package.parse(drawn)]):
-                    if isinstance(one, list):
-                        self._outline.add_cells(one)
-                    else:
-                        self._outline.add_paragraph(one.words)
+                    one.add_to(self._outline)
         for root in self._package.parse_related(part, "vmlDrawing", "form control"):
             for words in _list_controls(root):
                 self._outline.add_paragraph(words)
 
     def _add_comments(self, part: str, layout: _SheetLayout) -> None:
         """Note the comments of a sheet by their cells. A thread takes the place of its copy."""
-        for kind, text in (("comments", "{*}text"), ("threadedComment", "{*}text")):
+        for kind in ("comments", "threadedComment"):
             found: dict[tuple[int, int], list[str]] = {}
             for root in self._package.parse_related(part, kind, "list of comments"):
                 for one in root.iter("{*}comment", "{*}threadedComment"):
-                    words = " ".join("".join(one.find(text).itertext()).split())
+                    words = " ".join("".join(one.find("{*}text").itertext()).split())
                     found.setdefault(coordinate_to_tuple(one.get("ref", "A1")), []).append(words)
             layout.comments |= found
 
@@ -239,11 +228,6 @@ def _read_string(string: Any) -> str:
     return "".join(pieces)
 
 
-def _is_on(properties: Any, name: str) -> bool:
-    switch = properties.find(name_element(name)) if properties is not None else None
-    return switch is not None and switch.get("val", "1") in _ON
-
-
 def _read_styles(root: Any) -> Iterator[_CellStyle]:
     """Yield the styles of cells in their order."""
     formats = dict(BUILTIN_FORMATS)
@@ -251,7 +235,10 @@ def _read_styles(root: Any) -> Iterator[_CellStyle]:
         formats[int(one.get("numFmtId", "0"))] = one.get("formatCode", "General")
     listed = root.find(name_element("x:fonts"))
     fonts = [
-        (_is_on(one, "x:b"), not is_shown(read_switches(one)))
+        (
+            any(bold.get("val", "1") in _ON for bold in one.iterchildren(_BOLD)),
+            not is_shown(read_switches(one)),
+        )
         for one in (listed if listed is not None else ())
     ]
     cells = root.find(name_element("x:cellXfs"))
@@ -261,7 +248,7 @@ def _read_styles(root: Any) -> Iterator[_CellStyle]:
         yield _CellStyle(number_format, *(fonts[font] if font < len(fonts) else ()))
 
 
-def _read_layout(package: Package, path: str, edges: dict[str, None]) -> _SheetLayout:
+def _read_layout(package: Package, path: str, edges: list[str]) -> _SheetLayout:
     layout, root = _SheetLayout(), None
     tags = [name_element(f"x:{unit}") for unit in _UNITS]
     tags += [
@@ -274,8 +261,7 @@ def _read_layout(package: Package, path: str, edges: dict[str, None]) -> _SheetL
                 if len(layout.shown_at) < _MERGED:
                     _add_merged(layout, element.get("ref", ""))
             elif name not in _UNITS:
-                words = " ".join(_EDGE_CODE.sub(" ", element.text or "").split())
-                edges |= {words: None} if _LETTERS.search(words) else {}
+                edges.append(_EDGE_CODE.sub(" ", element.text or ""))
             elif not is_shown({"hidden": element.get("hidden", "0")}):
                 if name == "row":
                     layout.hidden_rows.add(int(element.get("r", "0")))

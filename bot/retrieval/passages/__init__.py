@@ -7,12 +7,13 @@ what an index stores.
 
 from __future__ import annotations
 
+from ..document import Markup, Section, SourceDocument, UnreadableError, count_words, find_fence, say_unread
 from .anchor import VIEW, Anchor, CitedWords, read_anchor
-from .inline import find_fence, split_cells
+from .inline import split_cells
 from .known_file import UNREADABLE, FileReading, FolderFile, KnownFile, is_unchanged, make_record, take_times
 from .lines import BULLET, reads_as_prose
 from .markdown import find_rest, write_passage, write_sentence
-from .passage import Markup, Passage, Section, SourceDocument, UnreadableError, count_words, say_unread
+from .passage import Passage
 from .plain import strip_markup, write_headings
 from .record import (
     PASSAGE,

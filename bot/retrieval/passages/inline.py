@@ -12,12 +12,11 @@ from typing import Final
 
 from citations.markdown import escape_text
 
-from .passage import Markup
+from ..document import Markup, find_fence
 from .plain import strip_to_pieces
 
 _SPACE: Final = re.compile(r"\s+")
 _CELL: Final = re.compile(r"(?<!\\)\|")
-_BACKTICKS: Final = re.compile("`+")
 _OPTION: Final = re.compile(r"(?<![\w-])--(?=\w)")
 """The hyphens of ``--verbose``, which Web Chat's typographer would make a dash."""
 
@@ -45,11 +44,6 @@ def _write_code_span(code: str) -> str:
     fence = find_fence(code, 1)
     pad = " " if code.startswith("`") or code.endswith("`") else ""
     return f"{fence}{pad}{code}{pad}{fence}"
-
-
-def find_fence(code: str, least: int) -> str:
-    """``least`` backticks, or one more than the longest run of them in some code."""
-    return "`" * max(least, 1 + max(map(len, _BACKTICKS.findall(code)), default=0))
 
 
 def split_cells(row: str) -> list[str]:

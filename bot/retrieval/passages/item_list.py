@@ -6,8 +6,9 @@ import re
 from collections.abc import Sequence, Set
 from typing import Final, NamedTuple
 
+from ..document import Markup
 from .inline import write_inline
-from .passage import Markup, Passage
+from .passage import Passage
 from .sentences import Unit, split_items
 from .table import CUT
 from .unit_line import join_units, mark_cuts, read_bullet

@@ -8,9 +8,9 @@ from itertools import takewhile
 from pathlib import PurePosixPath
 from typing import Final
 
-from .inline import find_fence
+from ..document import Markup, find_fence
 from .item_list import write_list
-from .passage import Markup, Passage
+from .passage import Passage
 from .sentences import Unit, group_units
 from .table import CUT, write_row, write_table
 from .unit_line import is_whole, join_units, mark_cuts, read_bullet, read_text

@@ -1,57 +1,14 @@
-"""The values of retrieval: a document as a reader returns it, and its passages."""
+"""A passage: a part of a document that is found, and shown, as a whole."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from enum import StrEnum
 
 from citations.model import PlaceKind
 
+from ..document import Markup
 from .sentences import Unit
-
-
-class Markup(StrEnum):
-    """The markup of a document's text."""
-
-    PLAIN = "plain"
-    """No markup: an asterisk is an asterisk. Only tables are written as pipe rows."""
-    MARKDOWN = "markdown"
-    CODE = "code"
-    """Source code, in which each line is code."""
-
-
-@dataclass(frozen=True, slots=True)
-class Section:
-    """``text[start:end]`` of a document: the text below one heading and at one place, such as a page.
-
-    ``headings`` are the headings that it stands under, the outermost first. ``place`` is the number of
-    the page, slide, row or line, which counts from 1. It is None for formats without places.
-    """
-
-    start: int
-    end: int
-    headings: tuple[str, ...] = ()
-    place: int | None = None
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SourceDocument:
-    """A file's text as a reader returns it.
-
-    ``sections`` are in order and do not overlap. The text between them, such as heading lines and
-    front matter, is not searched as text. ``place_kind`` says what the sections' places are; None stands
-    for pages. ``sheets`` says whether the first heading of each section is the name of a sheet. ``unread``
-    says what of the file is not in the text, such as ``2 hidden sheets are not read``.
-    """
-
-    text: str
-    sections: tuple[Section, ...]
-    title: str | None = None
-    markup: Markup = Markup.PLAIN
-    place_kind: PlaceKind | None = None
-    sheets: bool = False
-    unread: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -101,21 +58,3 @@ class Passage:
             if any(unit_start < end and unit_end > start for unit_start, unit_end in spans)
         ]
         return (min(found), max(found)) if found else None
-
-
-def count_words(count: int, name: str) -> str:
-    """Write a number of things: ``1 file``, ``2 files``."""
-    return f"{count} {name}" if count == 1 else f"{count} {name}s"
-
-
-def say_unread(count: int, name: str) -> list[str]:
-    """Say that some parts of a file are not read; the list is empty where there are none.
-
-    >>> say_unread(1, "hidden sheet"), say_unread(2, "attachment"), say_unread(0, "line")
-    (['1 hidden sheet is not read'], ['2 attachments are not read'], [])
-    """
-    return [f"{count_words(count, name)} {'is' if count == 1 else 'are'} not read"] if count else []
-
-
-class UnreadableError(Exception):
-    """A file can't be read. The error's text is the reason, which follows ``<name>: ``."""

@@ -12,8 +12,9 @@ from typing import Any, Final
 
 from citations.model import PlaceKind
 
+from ..document import Markup
 from ..words import Entry, stem_words
-from .passage import Markup, Passage
+from .passage import Passage
 from .sentences import Unit
 
 

@@ -12,7 +12,8 @@ from dataclasses import replace
 from itertools import zip_longest
 from typing import Final
 
-from .passage import Markup, Passage, Section, SourceDocument
+from ..document import Markup, Section, SourceDocument
+from .passage import Passage
 from .sentences import Unit, group_units, has_bullet, split_code, split_units
 
 SIZE: Final = 2000

@@ -10,7 +10,7 @@ from pathlib import PurePosixPath
 from typing import Final
 
 from ...languages import LANGUAGES
-from .passage import SourceDocument
+from ..document import SourceDocument
 
 _LONGEST: Final = 60
 """A title is truncated to this many characters, since Teams shows 80 of a title and a heading."""

@@ -6,8 +6,9 @@ import re
 from collections.abc import Sequence, Set
 from typing import Final
 
+from ..document import Markup
 from .inline import write_inline
-from .passage import Markup, Passage
+from .passage import Passage
 from .plain import find_pairs
 from .sentences import Unit
 from .table import CUT

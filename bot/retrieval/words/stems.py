@@ -27,6 +27,7 @@ def _write_marks() -> str:
 
 
 _WORD: Final = re.compile(rf"[^\W_](?:[^\W_]|[{_write_marks()}])*")
+_ASCII_WORD: Final = re.compile(r"[A-Za-z0-9]+")
 # Scripts that put no space between words: Thai, Lao, Myanmar, Khmer, Kana, Han, and their relatives.
 _UNSEGMENTED: Final = (
     "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff"
@@ -43,6 +44,8 @@ def find_words(text: str) -> list[str]:
     >>> find_words("Ver\u00adfahren, neu"), find_words("e-mail")
     (['Verfahren', 'neu'], ['e', 'mail'])
     """
+    if text.isascii():
+        return [word for word in _ASCII_WORD.findall(text) if len(word) <= _LONGEST]
     # A soft hyphen says where a line may end, and is no sign of the word.
     words = _WORD.findall(text.replace("\u00ad", ""))
     return [word for word in words if len(word) <= _LONGEST or _HAS_UNSEGMENTED.search(word)]
@@ -64,7 +67,7 @@ def is_unsegmented(text: str) -> bool:
 
 def stem_words(text: str, language: str | None) -> list[str]:
     """The stems of a text in order; scripts without spaces become characters and pairs of them."""
-    if not _HAS_UNSEGMENTED.search(text):
+    if text.isascii() or not _HAS_UNSEGMENTED.search(text):
         return [fold_stem(word, language) for word in split_words(text)]
     stems: list[str] = []
     for word in split_words(text):

@@ -11,7 +11,7 @@ from typing import Any
 import aiohttp
 import pytest
 
-import app
+from bot.app import command
 from bot.app.settings import Settings
 from bot.config.env import SettingsError
 from bot.config.language_model import LocalModelOptions
@@ -102,7 +102,9 @@ UNREACHABLE = [
 @pytest.mark.parametrize(("url", "words"), UNREACHABLE)
 async def test_a_store_that_is_not_there_is_one_line(docs: Path, url: str, words: str) -> None:
     with socket.create_server(("127.0.0.1", 0)) as listener, pytest.raises(SettingsError) as refusal:
-        await app.serve(Settings(docs=docs, state=url, local_models=LocalModelOptions(mode="off")), listener)
+        await command.serve(
+            Settings(docs=docs, state=url, local_models=LocalModelOptions(mode="off")), listener
+        )
     [line] = refusal.value.faults
     assert words in line
     assert line.endswith("(STATE_URL)")
@@ -117,7 +119,7 @@ async def test_all_faults_come_at_once() -> None:
 async def test_documents_that_vanish_are_one_line(tmp_path: Path) -> None:
     listener = socket.create_server(("127.0.0.1", 0))
     with listener, pytest.raises(SettingsError, match="can't be opened"):
-        await app.serve(Settings.model_construct(docs=tmp_path / "gone"), listener)
+        await command.serve(Settings.model_construct(docs=tmp_path / "gone"), listener)
 
 
 async def test_a_proxy_is_not_asked_for_this_machine(docs: Path) -> None:

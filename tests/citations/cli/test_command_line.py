@@ -348,8 +348,8 @@ UNREADABLE: list[tuple[str, bytes, str]] = [
     ("an HTML page", b"<!DOCTYPE html>", "$: not JSON (an HTML page?): Expecting value, line 1 column 1"),
     ("cut off", b'{"text": "a"', "$: not JSON: Expecting ',' delimiter, line 1 column 13"),
     ("more behind it", b'{"text": "a"} x', "$: not JSON: Extra data, line 1 column 15"),
-    ("a stream", b'event: a\ndata: {"text": "a"}\n\n', "$: not JSON (server-sent events? read them with --stream): Expecting value, line 1 column 1"),
-    ("JSON lines", b'{"text": "a"}\r\n{"text": "b"}', "$: not JSON (JSON lines? read them with --lines or --stream): Extra data, line 2 column 1"),
+    ("a stream", b'event: a\ndata: {"text": "a"}\n\n', "$: not JSON (server-sent events?): Expecting value, line 1 column 1: read them with --stream"),
+    ("JSON lines", b'{"text": "a"}\r\n{"text": "b"}', "$: not JSON (JSON lines?): Extra data, line 2 column 1: read them with --lines or --stream"),
     ("a wrong type", b'{"text": 1}', "$.text: expected str, got int"),
     ("no list", b'{"text": "a", "references": {"id": "1"}}', "$.references: expected array | null, got object"),
     ("a fault inside", b'{"text": "", "references": [{"id": []}]}', "$.references[0].id: expected int | str, got array"),
@@ -1001,6 +1001,8 @@ def test_other_bots_messages_are_relayed_line_by_line(run: Any) -> None:
         (("chekc", "-"), "(did you mean check?)"),
         (("render", "--chanel", "sms"), "(did you mean --channel?)"),
         (("render", "--from", "antropic"), "(did you mean anthropic?)"),
+        (("read", "--from", "openai", "-"), "(--from is an option of render and of labels)"),
+        (("check", "--locale", "-"), "unrecognized arguments: --locale"),
     ],
 )
 def test_a_slip_is_told_what_was_meant(

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import AsyncIterator, Awaitable, Callable
+from html import unescape
 from types import SimpleNamespace
 from typing import Any
 
@@ -16,8 +17,9 @@ from microsoft_agents.hosting.core import TurnContext
 from microsoft_teams.api import MessageActivity
 from microsoft_teams.apps import ActivityContext, App
 
-from citations import channel, read_message, render
+from citations import Reference, channel, read_message, render
 from citations.integrations import agents, botbuilder, teams
+from citations.markdown import escape_markers
 from tests.sample_message import SAMPLE
 
 from .bots import agents_adapter, botbuilder_adapter, post, post_to_teams, run_turn
@@ -78,6 +80,18 @@ async def test_through_botbuilder(channel_id: str, connector: KeepingConnector) 
     adapter = botbuilder_adapter(botbuilder.CitationMiddleware())
     await run_turn(adapter, sample(connector, channel_id), turn)
     assert_passed_on(connector, channel_id)
+
+
+async def test_a_person_cites_nothing(connector: KeepingConnector) -> None:
+    names = {"TurnContext": Any, "Reference": Reference, "escape_markers": escape_markers}
+    echo = run_block("async def echo", names)["echo"]
+    adapter = botbuilder_adapter(botbuilder.CitationMiddleware())
+    await run_turn(adapter, incoming(connector, "msteams", "The limit of [1] is wrong"), echo)
+    [sent] = connector.messages
+    shown = unescape(sent["text"]).replace("\u200b", "")
+    assert shown == "You said: The limit of [1] is wrong. Set a proxy [1]."
+    assert sent["text"].count("[1]") == 1
+    assert [one["position"] for one in sent["entities"][0]["citation"]] == [1]
 
 
 @each_channel

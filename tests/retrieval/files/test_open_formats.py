@@ -7,12 +7,12 @@ import zipfile
 
 import pytest
 
+from bot.retrieval.document import UnreadableError
 from bot.retrieval.files import read
-from bot.retrieval.passages.passage import UnreadableError
 
 NAMES = " ".join(
     f'xmlns:{name}="urn:oasis:names:tc:opendocument:xmlns:{name}:1.0"'
-    for name in ("office", "text", "table", "manifest")
+    for name in ("office", "text", "table", "manifest", "style")
 )
 BODY = """
 <text:h text:outline-level="1">Travel by train</text:h>
@@ -36,12 +36,13 @@ RTF = rb"""{\rtf1\ansi\ansicpg1252\deff0{\fonttbl{\f0 Arial;}}{\info{\title Trav
 \pard\outlinelevel1 Abroad\par\pard Ask the \{travel\} desk.\par}"""
 
 
-def odt(body: str, manifest: str = "") -> bytes:
+def odt(body: str, manifest: str = "", styles: str = "") -> bytes:
     packed = io.BytesIO()
     with zipfile.ZipFile(packed, "w") as file:
         file.writestr("mimetype", "application/vnd.oasis.opendocument.text")
         file.writestr("META-INF/manifest.xml", f"<manifest:manifest {NAMES}>{manifest}</manifest:manifest>")
-        content = f"<office:body><office:text>{body}</office:text></office:body>"
+        content = f"<office:styles>{styles}</office:styles>"
+        content += f"<office:body><office:text>{body}</office:text></office:body>"
         file.writestr("content.xml", f"<office:document-content {NAMES}>{content}</office:document-content>")
     return packed.getvalue()
 
@@ -61,6 +62,27 @@ def test_an_open_document_is_read_in_its_order() -> None:
     assert "| Zurich | 220 CHF |" in document.text
     assert "old sentence" not in document.text
     assert len(document.text) < 1000
+
+
+NUMBERED = """
+<text:outline-style><text:outline-level-style text:level="1" style:num-format="1" style:num-suffix="."/>
+<text:outline-level-style text:level="2" style:num-format="a" text:display-levels="2"/></text:outline-style>
+<text:list-style style:name="L"><text:list-level-style-number text:level="1" style:num-format="1"/></text:list-style>
+"""
+
+
+def test_numbers_of_headings_and_of_lists_in_cells_are_read() -> None:
+    items = "".join(f"<text:list-item><text:p>{words}</text:p></text:list-item>" for words in ("Bed", "Desk"))
+    cells = (f'<text:list text:style-name="L">{items}</text:list>', "<text:p>Rome</text:p>")
+    rows = "".join(f"<table:table-cell>{cell}</table:table-cell>" for cell in cells)
+    row = f"<table:table-row>{rows}</table:table-row>"
+    body = (
+        '<text:h text:outline-level="1">Rooms</text:h><text:h text:outline-level="2">Small</text:h>'
+        f'<text:h text:outline-level="2">Large</text:h><table:table>{row}{row}</table:table>'
+    )
+    document = read(odt(body, styles=NUMBERED), "rooms.odt")
+    assert document.sections[-1].headings == ("1. Rooms", "1.b Large")
+    assert "| 1 Bed 2 Desk | Rome |" in document.text
 
 
 SPANNED = "| DE | Berlin | 120 |\n| DE | Bonn | 90 |\n| others |  | 80 |"
@@ -89,6 +111,11 @@ def test_a_cell_of_rich_text_is_in_each_row_that_it_spans() -> None:
         \trowd\clvmrg\cellx1\cellx2\cellx3\intbl\cell Bonn\cell 90\cell\row
         \trowd\clmgf\cellx1\clmrg\cellx2\cellx3\intbl others\cell\cell 80\cell\row}"""
     assert SPANNED in read(rows, "travel.rtf").text
+
+
+def test_numbers_of_lists_in_rich_text_are_their_labels() -> None:
+    items = rb"{\rtf1 {\pard\ls1{\listtext 2.\tab}Bed\par}{\pard\ls1{\pntext\'b7\tab}Desk\par}}"
+    assert read(items, "rooms.rtf").text == "2. Bed\n- Desk\n"
 
 
 def test_an_open_document_with_a_password_says_so() -> None:

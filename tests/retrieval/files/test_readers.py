@@ -20,11 +20,11 @@ from reportlab.lib.pagesizes import A4
 from reportlab.lib.pdfencrypt import StandardEncryption
 from reportlab.pdfgen.canvas import Canvas
 
+from bot.retrieval.document import SourceDocument, UnreadableError
 from bot.retrieval.files import READERS, read
 from bot.retrieval.files.decode import decode
 from bot.retrieval.files.html import parse_page
 from bot.retrieval.files.outline import Outline
-from bot.retrieval.passages.passage import SourceDocument, UnreadableError
 
 
 def outline(document: SourceDocument) -> list[tuple[str, str]]:
@@ -304,6 +304,12 @@ def test_bytes_are_text_or_refused(data: bytes) -> None:
         assert all(0 <= part.start < part.end <= len(document.text) for part in document.sections)
 
 
+def test_two_superscripts_within_a_word_are_no_western_text() -> None:
+    """They are the letters of Windows-1250 that a Polish word may have beside each other."""
+    for words in ("Umowa jest w załączniku.", "Połączenie jest płatne."):
+        assert decode(words.encode("cp1250")) == words
+
+
 def test_text_with_underlined_headings() -> None:
     document = READERS[".txt"](b"Welcome\n\nFirst\n-----\n\none\n\nSecond\n------\n\ntwo")
     assert outline(document) == [("Welcome › First", "one"), ("Welcome › Second", "two")]
@@ -408,10 +414,41 @@ def test_word_with_merged_cells() -> None:
     assert text.splitlines()[2:] == ["| 1 | 2 | 3 |", "| 1 | 4 | 5 |", "| 6 |  | 7 |"]
 
 
+NUMBERING = f"""<w:numbering {nsdecls("w")}><w:abstractNum w:abstractNumId="90">
+<w:lvl w:ilvl="0"><w:numFmt w:val="decimal"/><w:lvlText w:val="%1"/></w:lvl>
+<w:lvl w:ilvl="1"><w:numFmt w:val="upperLetter"/><w:lvlText w:val="%1.%2)"/></w:lvl>
+</w:abstractNum><w:num w:numId="90"><w:abstractNumId w:val="90"/></w:num>
+<w:num w:numId="91"><w:abstractNumId w:val="90"/><w:lvlOverride w:ilvl="0"><w:startOverride w:val="1"/></w:lvlOverride></w:num>
+</w:numbering>"""
+
+
+def test_word_shows_the_numbers_of_headings_and_of_lists_in_cells() -> None:
+    document = docx.Document()
+    document.part.numbering_part.element.extend(parse_xml(NUMBERING))
+    for level in (1, 2):
+        numbers = parse_xml(
+            f'<w:numPr {nsdecls("w")}><w:ilvl w:val="{level - 1}"/><w:numId w:val="90"/></w:numPr>'
+        )
+        document.styles[f"Heading {level}"].element.get_or_add_pPr().append(numbers)
+    for level, words in ((1, "Rooms"), (2, "Small"), (2, "Large")):
+        document.add_heading(words, level)
+    table = document.add_table(2, 2)
+    for cell in (cell for row in table.rows for cell in row.cells):
+        properties = cell.paragraphs[0]._p.get_or_add_pPr()
+        properties.append(parse_xml(f'<w:numPr {nsdecls("w")}><w:numId w:val="91"/></w:numPr>'))
+        cell.paragraphs[0].add_run("Bed")
+    packed = io.BytesIO()
+    document.save(packed)
+    read = READERS[".docx"](packed.getvalue())
+    assert read.sections[-1].headings == ("1 Rooms", "1.B) Large")
+    assert "| 1 Bed | 2 Bed |" in read.text
+
+
 def test_word_without_styles_for_headings() -> None:
     document = docx.Document()
-    document.add_paragraph("Who pays\t2")
-    document.add_paragraph("Limits\t3")
+    document.add_paragraph("Who pays?\t2")
+    document.add_paragraph("1.\tLimits\t3")
+    document.add_paragraph("Lasagne\t12")
     document.add_paragraph().add_run("Who pays?").bold = True
     document.add_paragraph("The office pays.")
     document.add_paragraph().add_run("Never pay in cash.").bold = True
@@ -421,6 +458,7 @@ def test_word_without_styles_for_headings() -> None:
     packed = io.BytesIO()
     document.save(packed)
     assert outline(READERS[".docx"](packed.getvalue())) == [
+        ("", "Lasagne\t12"),
         ("Who pays?", "The office pays.\n\nNever pay in cash."),
         ("Limits", "Rome: 140 €"),
     ]
@@ -606,7 +644,7 @@ def test_one_tag_alone_makes_no_heading() -> None:
     assert [section.headings for section in document.sections] == [()]
 
 
-def test_pdf_drops_ornaments_and_what_returns_at_one_height() -> None:
+def test_pdf_drops_ornaments_and_numbers_and_has_what_returns_once() -> None:
     pages = [
         [
             (8, "Nordlicht Ltd."),
@@ -619,8 +657,9 @@ def test_pdf_drops_ornaments_and_what_returns_at_one_height() -> None:
         for n in range(1, 7)
     ]
     text = READERS[".pdf"](pdf(*pages)).text
-    assert not re.search(r"Nordlicht|SEITE|s s s|•|/ 6", text)
+    assert not re.search(r"SEITE|Guide|s s s|•|/ 6", text)
     assert text.count("content") == 24
+    assert text.count("Nordlicht") == 1
 
 
 def test_pdf_drops_a_long_running_head_that_counts_the_pages_and_no_line_that_does_not() -> None:

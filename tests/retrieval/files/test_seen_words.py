@@ -18,8 +18,8 @@ from typing import Any, Final
 
 import pytest
 
+from bot.retrieval.document import UnreadableError
 from bot.retrieval.files import FORMATS, elements, read
-from bot.retrieval.passages import UnreadableError
 
 from ..seen_words import find_lost, find_lost_hashes, list_words, tell
 

@@ -9,9 +9,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from bot.retrieval.document import SourceDocument
 from bot.retrieval.files import read
 from bot.retrieval.files.outline import Outline
-from bot.retrieval.passages import SourceDocument
 
 from ..document_formats import FORMATS
 

@@ -20,11 +20,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bot.retrieval.answer import Documents, FolderLabels
+from bot.retrieval.document import SourceDocument
 from bot.retrieval.index.cache import choose_cache_directory
 from bot.retrieval.index.candidates import FoundPassages
 from bot.retrieval.index.folder_index import FORMAT, FolderIndex
 from bot.retrieval.index.part import FILE, IndexPart, make_part
-from bot.retrieval.passages.passage import SourceDocument
 from bot.retrieval.passages.record import PASSAGE, read_record
 from bot.retrieval.reading.file_reader import read_file
 from bot.retrieval.reading.folder_scan import Skipped, scan

@@ -13,10 +13,11 @@ from markdown_it.token import Token
 
 from bot.retrieval.answer.rank import RankedPassage
 from bot.retrieval.answer.references import NumberedPassage, describe_passage, tell_apart
+from bot.retrieval.document import Markup, Section, SourceDocument
 from bot.retrieval.files import read
 from bot.retrieval.passages.inline import write_inline
 from bot.retrieval.passages.markdown import write_passage, write_sentence
-from bot.retrieval.passages.passage import Markup, Passage, Section, SourceDocument
+from bot.retrieval.passages.passage import Passage
 from bot.retrieval.passages.record import IndexedPassage, compute_passage_digest
 from bot.retrieval.passages.sentences import Unit
 from bot.retrieval.passages.split import split_passages

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.retrieval.passages.passage import Section, SourceDocument
+from bot.retrieval.document import Section, SourceDocument
 from bot.retrieval.passages.sentences import LONGEST, split_units
 from bot.retrieval.passages.split import SIZE, split_passages
 

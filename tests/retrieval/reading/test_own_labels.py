@@ -11,9 +11,9 @@ import pytest
 from reportlab.lib.pdfencrypt import StandardEncryption
 from reportlab.pdfgen.canvas import Canvas
 
+from bot.retrieval.document import UnreadableError
 from bot.retrieval.files import read
 from bot.retrieval.passages.known_file import UNREADABLE
-from bot.retrieval.passages.passage import UnreadableError
 from bot.retrieval.reading.own_labels import read_own_labels
 from tests.retrieval.labelled_documents import ONE, TWO, add_parts, custom, label, word
 from tests.retrieval.office_files import presentation, workbook

@@ -10,7 +10,8 @@ from typing import Any, Final
 
 import pytest
 
-from bot.app.terminal.teams_package import COLOR, LANGUAGES, OUTLINE, find_fault, write_texts
+from bot.app.terminal.arguments import LANGUAGES
+from bot.app.terminal.teams_package import COLOR, OUTLINE, find_fault, write_texts
 from bot.config.teams_app import TeamsApp
 from tests.bot.command import refused_here, run_here
 from tests.npm_package import npm_package

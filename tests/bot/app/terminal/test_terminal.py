@@ -298,6 +298,8 @@ def test_names_that_are_no_setting_are_said_with_the_nearest_one(
     [
         (("aks", "q"), "(did you mean ask?)"),
         (("ask", "q", "--dcos", "x"), "unrecognized arguments: --dcos x (did you mean --docs?)"),
+        (("--dcos", "x"), "unrecognized arguments: --dcos (did you mean --docs?)"),
+        (("ask", "q", "--channel", "sms"), "unrecognized arguments: --channel sms"),
         (("ask", "q", "--source", "foldr"), "(did you mean folder?)"),
         (("ask", "  "), "the question is empty"),
     ],
