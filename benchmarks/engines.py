@@ -291,6 +291,7 @@ def run(kind: str, uri: str, passages: int, questions: int) -> None:
     report(place=store.place, passages=passages)
     database: Any = getattr(store.vectors, "_engine", None)
     if database:
+        llamaindex_vector.sort_new_words(store)
         execute(database, f"DROP INDEX {INDEX}")
     fill(store, passages, clock)
     if database:

@@ -36,6 +36,7 @@ def engine() -> DocumentStore:
     """The store with the documents of ``DOCS_DIR``. They are embedded here only if it is empty."""
     store = document_store()
     if not store.list_files():
+        sort_new_words(store)
         StoreUpdate(store, Path(os.environ.get("DOCS_DIR", SAMPLES))).run()
     return store
 
@@ -145,6 +146,20 @@ def postgres(uri: str, size: int) -> BasePydanticVectorStore:
     return store
 
 
+def sort_new_words(store: DocumentStore) -> None:
+    """Have PostgreSQL sort new words into its index at once; another store is left alone.
+
+    It would list them first. As long as that list is long, it reads the whole table for a question's words.
+    """
+    database = store.vectors.client
+    if hasattr(database, "begin"):
+        from sqlalchemy import text  # noqa: PLC0415
+
+        with database.begin() as connection:
+            connection.execute(text(f"ALTER INDEX {TABLE}_idx SET (fastupdate = off)"))
+            connection.execute(text(f"SELECT gin_clean_pending_list('{TABLE}_idx')"))
+
+
 def main() -> None:
     """Bring the store up to date with a folder, once or until it is interrupted."""
     parser = argparse.ArgumentParser(description=main.__doc__)
@@ -157,7 +172,9 @@ def main() -> None:
         # A default folder would replace all that is stored.
         parser.error("--docs or DOCS_DIR has to name the folder")
     configure_logging()
-    update = StoreUpdate(document_store(), Path(given.docs))
+    store = document_store()
+    sort_new_words(store)
+    update = StoreUpdate(store, Path(given.docs))
     if given.watch:
         with contextlib.suppress(KeyboardInterrupt):
             update.watch()

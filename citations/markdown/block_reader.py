@@ -96,16 +96,21 @@ def parse_blocks(text: str, *, plain: bool = False) -> ParsedBlocks:
     return ParsedBlocks(flat, complete)
 
 
+_CONTAINERS: Final = frozenset(("blockquote_open", "bullet_list_open", "ordered_list_open"))
+
+
 def _is_blown_up(block: Sequence[Token], lines: Sequence[str]) -> bool:
     """Whether the markup in front of its lines could make a block more than eight times as long.
 
     A "lazy continuation line" (CommonMark § 5.1) and one behind ``<br>`` were typed without any.
     """
+    if block[0].type not in _CONTAINERS:
+        return False
     first, end = block[0].map or (0, 0)
     room = _MOST * sum(len(line) + 1 for line in lines[first:end])
     widths: list[int] = []
     for token in block:
-        if token.type in ("blockquote_open", "bullet_list_open", "ordered_list_open"):
+        if token.type in _CONTAINERS:
             widths.append(len(str(token.attrs["start"])) + 3 if "start" in token.attrs else 3)
         elif token.type in ("blockquote_close", "bullet_list_close", "ordered_list_close"):
             widths.pop()

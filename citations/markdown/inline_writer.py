@@ -19,6 +19,8 @@ from .tree import Badge, Break, Code, Formula, Mark, Marker, MarkKind, Node, Tex
 _RUNS: Final = re.compile("`+")
 _TOUCHING: Final = frozenset("[(:$`*~")
 """What may become one with what stands in front of it."""
+_MANY: Final = 50
+"""Nodes of a text from which on runs of marks are looked for."""
 _EMPHASIS: Final = frozenset({MarkKind.EMPHASIS, MarkKind.STRONG, MarkKind.STRUCK})
 
 
@@ -240,7 +242,8 @@ class _MarkEdges:
     """What stands at the edges of marks, of which those in ``kept`` are written."""
 
     def __init__(self, nodes: Sequence[Node], kept: set[int]) -> None:
-        self._nodes, self._kept, self._runs = nodes, kept, _find_runs(nodes)
+        self._nodes, self._kept = nodes, kept
+        self._runs = _find_runs(nodes) if len(nodes) > _MANY else {}
 
     def is_seen(self, first: int, last: int, kind: MarkKind) -> bool:
         """Whether all engines take the marks at ``first`` and ``last`` for a pair (CommonMark § 6.2)."""

@@ -53,7 +53,10 @@ class ClientToken(NamedTuple):
 
 def has_tokens(text: str) -> bool:
     """Whether ``text`` has tokens that are words."""
-    return any(sign in text for sign in _SIGNS) and _TOKEN.search(text) is not None
+    for sign in _SIGNS:
+        if sign in text:
+            return _TOKEN.search(text) is not None
+    return False
 
 
 def find_token(text: str, start: int) -> re.Match[str] | None:

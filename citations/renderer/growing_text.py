@@ -46,7 +46,7 @@ MAX_HELD: Final = 2 * MAX_INLINE
 """The most characters that are held back, besides a sixteenth of a large block."""
 _MOST_OPEN: Final = 4096
 """Characters of an open block up to which it is written anew for every interim."""
-_SIGN: Final = 64
+_SIGN: Final = 40
 """Characters of ordinary words that take as long as a marker, an emphasis or the end of a line."""
 
 
