@@ -1,4 +1,4 @@
-"""Take the pictures of docs/suppliers.md: ``python -m examples.provider_pictures``.
+"""Take the pictures of docs/suppliers.md: ``python -m examples.provider_pictures [PROVIDER …]``.
 
 Saved responses of providers that cite by place, in the real Web Chat. Needs the packages of the tests.
 """
@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import sys
 from pathlib import Path
 from typing import Any, Final
 
@@ -42,10 +43,10 @@ PORT: Final = 39783
 SCREEN: Final[dict[str, Any]] = {"viewport": {"width": 760, "height": 900}, "device_scale_factor": 1}
 
 
-async def main() -> None:
-    """Serve each response as an answer and photograph it."""
-    for provider, file in RESPONSES.items():
-        answer = FORMATS[provider].read(json.loads((ROOT / file).read_bytes()))
+async def main(*providers: str) -> None:
+    """Serve the response of each provider, or of all, as an answer and photograph it."""
+    for provider in providers or RESPONSES:
+        answer = FORMATS[provider].read(json.loads((ROOT / RESPONSES[provider]).read_bytes()))
         source = ScriptedSource(title=provider)
         source.tell(
             provider,
@@ -68,4 +69,4 @@ async def main() -> None:
 
 
 if __name__ == "__main__":
-    asyncio.run(main())
+    asyncio.run(main(*sys.argv[1:]))

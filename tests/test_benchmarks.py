@@ -38,6 +38,7 @@ SCRIPTS: Final = {
         "by meaning",
     ),
     "policy_pairs": Script(("--part", "chosen"), prints="English"),
+    "reading": Script(sizes={"ROUNDS": 1}, prints="| its bare text |"),
     "rendering": Script((), {"ROUNDS": SMALL, "HOSTILE": {"[": "["}, "LENGTH": 300}, "| `[` |"),
     "retrieval.__main__": Script(("--commands",), prints="git"),
     "serving.full_house": Script(("ours", "--questions", "3", "--delay", "0"), prints="3 answered"),

@@ -10,19 +10,20 @@ import shutil
 import subprocess
 import sys
 import tomllib
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from bot.app.terminal.arguments import build_parser
-from bot.config.env import known_variables
 from citations import read_answer
 from citations.cli.arguments import parser as library_parser
 from citations.cli.suggesting_parser import SuggestingParser
 from examples.channels import texts
 
 from .programs import find_program
+from .settings_page import SUBJECTS
 
 ROOT = Path(__file__).parent.parent
 PAGES = {
@@ -130,7 +131,9 @@ def test_each_variable_that_a_page_sets_is_one(page: str) -> None:
     """The change log has names of the past."""
     code = "\n".join(re.findall(r"^```sh\n.*?^```|`[^`\n]+`", PAGES[page], re.DOTALL | re.MULTILINE))
     names = re.findall(r"(?<![\w-])(?:Microsoft\w+|[A-Z][A-Z0-9]+(?:_[A-Z0-9]+)+)(?==)", code)
-    known = {name.upper() for name in known_variables()}
+    known = {
+        kind.variable_of(name).upper() for kind in chain(*SUBJECTS.values()) for name in kind.model_fields
+    }
     assert {name for name in names if name.upper() not in known} <= OF_OTHERS
 
 

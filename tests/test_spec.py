@@ -228,6 +228,8 @@ def in_order(problems: list[dict[str, str]]) -> list[dict[str, str]]:
 def test_the_example_in_javascript_has_130_lines_at_most() -> None:
     lines = EXAMPLE.read_text(encoding="utf-8").splitlines()
     assert len(lines) <= 130
+    for page in ("README.md", "SPEC.md", "docs/library.md"):
+        assert f"{len(lines)} lines of JavaScript" in (ROOT / page).read_text(encoding="utf-8")
     assert not any(re.search(r"\bimport\b|\brequire\b", line) for line in lines)
 
 

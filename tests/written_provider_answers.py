@@ -1,12 +1,13 @@
-"""Answers of providers that cite by place, written after their documented shapes: what is sent, and what is cited.
+"""Answers of providers, written after their documented shapes: what is sent, and what is cited.
 
-Each row has the provider, a response or a list of the events of a stream, and the text with the ids of the
+Each row of :data:`WRITTEN` has the provider, a response or a list of the events of a stream, and the text with the ids of the
 sources behind the words that rest on them.
 """
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Callable, Mapping
+from typing import Any, Final
 
 PAGE = "https://e.com/a"
 SWISS = "Zürich 😀 ist groß. Bern ist die Hauptstadt. Bern ist die Hauptstadt."
@@ -328,3 +329,126 @@ WRITTEN: list[tuple[str, str, Any, str]] = [
         {"type": "AIMessageChunk", "content": [{"type": "text", "text": ".", "index": 1}]},
      ], f"It is⟦{PAGE}⟧."),
 ]  # fmt: skip
+
+CITING: Final[Mapping[str, Callable[[str], Any]]] = {
+    "answer": lambda url: {"text": "It is [1].", "references": [{"id": "1", "url": url}]},
+    "writer": lambda url: {
+        "answer": f"It is [A]({url}).",
+        "references": {"web": [{"url": url, "title": "A"}]},
+    },
+    "llamaindex": lambda url: {
+        "response": "It is [1].",
+        "source_nodes": [{"node": {"text": "P.", "metadata": {"url": url}}}],
+    },
+    "open-webui": lambda url: (
+        choice("It is [1].")
+        | {
+            "sources": [
+                {
+                    "source": {"name": "s"},
+                    "document": ["P."],
+                    "metadata": [{"source": "f", "source_url": url}],
+                }
+            ]
+        }
+    ),
+    "perplexity": lambda url: (
+        choice("It is [1].") | {"citations": [url], "search_results": [{"url": url, "title": "A"}]}
+    ),
+    "openai": lambda url: choice(
+        "It is.",
+        annotations=[
+            {
+                "type": "url_citation",
+                "url_citation": {"start_index": 0, "end_index": 5, "url": url, "title": "A"},
+            }
+        ],
+    ),
+    "anthropic": lambda url: claude(
+        block("It is.", {"type": "web_search_result_location", "url": url, "title": "A", "cited_text": "P."})
+    ),
+    "gemini": lambda url: gemini(
+        ["It is."], support(0, 6, "It is."), chunks=[{"web": {"uri": url, "title": "A"}}]
+    ),
+    "bedrock": lambda url: knowledge_base("It is.", "It is.", 0, 5, url),
+    "cohere": lambda url: cohere(
+        "It is.",
+        {
+            "start": 0,
+            "end": 6,
+            "text": "It is.",
+            "type": "TEXT_CONTENT",
+            "sources": [{"type": "document", "id": "d", "document": {"id": "d", "title": "A", "url": url}}],
+        },
+    ),
+    "mistral": lambda url: choice(
+        [
+            {"type": "text", "text": "It is."},
+            {"type": "tool_reference", "tool": "web_search", "title": "A", "url": url},
+        ]
+    ),
+    "langchain": lambda url: {
+        "type": "ai",
+        "content": [
+            {
+                "type": "text",
+                "text": "It is.",
+                "annotations": [
+                    {"type": "citation", "url": url, "title": "A", "start_index": 0, "end_index": 5}
+                ],
+            }
+        ],
+    },
+    "azure-on-your-data": lambda url: choice(
+        "It is [doc1].", context={"citations": [{"title": "A", "url": url, "content": "P."}]}
+    ),
+    "azure-search": lambda url: {
+        "response": [{"content": [{"type": "text", "text": "It is [ref_id:0]."}]}],
+        "references": [{"type": "web", "id": "0", "activitySource": 0, "title": "A", "url": url}],
+    },
+    "copilot-chat": lambda url: {
+        "turnCount": 1,
+        "messages": [
+            {"text": "Is it?"},
+            {
+                "text": "It is[^1^].",
+                "attributions": [
+                    {"attributionType": "citation", "providerDisplayName": "A", "seeMoreWebUrl": url}
+                ],
+            },
+        ],
+    },
+    "ragflow": lambda url: choice(
+        "It is [ID:0].", reference={"chunks": {"0": {"document_name": "A", "url": url, "content": "P."}}}
+    ),
+    "ai-sdk": lambda url: {
+        "id": "m",
+        "role": "assistant",
+        "parts": [
+            {"type": "source-url", "sourceId": "s", "title": "A", "url": url},
+            {"type": "text", "text": "It is [1]."},
+        ],
+    },
+}
+"""A response of each provider that cites the page at a URL."""
+
+EMPTY_ITEMS: Final[Mapping[str, Callable[[int], Any]]] = {
+    "answer": lambda n: {"text": "a", "references": [{"id": str(one)} for one in range(n)]},
+    "writer": lambda n: {"answer": "a", "references": {"files": [{"fileId": "f"}] * n}},
+    "llamaindex": lambda n: {"response": "a", "source_nodes": [{"node": {}}] * n},
+    "open-webui": lambda n: choice("a") | {"sources": [{}] * n},
+    "perplexity": lambda n: choice([{}] * n) | {"search_results": [{}] * n},
+    "openai": lambda n: {"object": "response", "output": [{}] * n},
+    "anthropic": lambda n: {"type": "message", "content": [{}] * n, "stop_reason": "end_turn"},
+    "gemini": lambda n: {"candidates": [{"content": {"parts": [{}] * n}, "finishReason": "STOP"}]},
+    "bedrock": lambda n: {"output": {"message": {"content": [{}] * n}}, "stopReason": "end_turn"},
+    "cohere": lambda n: {"message": {"content": [{}] * n}, "finish_reason": "COMPLETE"},
+    "mistral": lambda n: choice([{}] * n),
+    "langchain": lambda n: {"type": "ai", "content": [{}] * n},
+    "azure-on-your-data": lambda n: choice("a", context={"citations": [{}] * n}),
+    "azure-search": lambda n: {"response": [{"content": [{}] * n}], "references": [{}] * (n // 4)},
+    "copilot-chat": lambda n: {"turnCount": 1, "messages": [{}] * n},
+    "ragflow": lambda n: choice("a", reference={"chunks": [{}] * n}),
+    "ai-sdk": lambda n: {"id": "m", "role": "assistant", "parts": [{}] * n},
+}
+"""Responses of each provider with many items that have nothing in them."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
@@ -72,9 +73,12 @@ def write_headings(references: Sequence[Reference]) -> str:
 
 
 def _write_passages(references: Sequence[Reference], excerpts: Sequence[str]) -> Iterator[str]:
-    """Each excerpt as a block quote, below its title on a line of its own."""
+    """Each excerpt as a block quote, below its title on a line of its own; equal titles have their pages."""
+    names = Counter(one.name for one, _ in zip(references, excerpts, strict=False))
     for reference, excerpt in zip(references, excerpts, strict=False):
-        yield f"*{escape_text(reference.name)}* [{reference.id}]" if reference.name else f"[{reference.id}]"
+        is_alone = names[reference.name] == 1 or not reference.page
+        name = (reference.name or "") + ("" if is_alone else wording().page.format(page=reference.page))
+        yield f"*{escape_text(name)}* [{reference.id}]" if name else f"[{reference.id}]"
         if excerpt:
             yield _quote(excerpt)
 

@@ -24,7 +24,7 @@ from .form import answers_when, asks_for_form, is_fragment, is_template, lacks_a
 from .rank import RankedPassage, measure_coverage
 from .units import ScoredUnit, holds_addition, is_asked_above
 
-ENOUGH: Final = 2.5
+ENOUGH: Final = 2.6
 """The least evidence of an answer."""
 _EVIDENCE: Final[Mapping[str, float]] = {
     # What is found out about the best quote where it has vectors, and its weight.
@@ -38,12 +38,12 @@ _EVIDENCE: Final[Mapping[str, float]] = {
 }
 _BY_WORDS: Final[Mapping[str, float]] = {
     # The same where words alone tell.
-    "held": 1.2,
-    "missing": -0.37,  # rare words of the question that they do not have
-    "few": -0.52,  # whether they have so few that it may be by chance, in another sense
-    "own": 0.24,  # the share of the question's words that it has itself
-    "form": 0.59,
-    "score ahead": 2.39,
+    "held": 1.36,
+    "missing": -0.42,  # rare words of the question that they do not have
+    "few": -0.59,  # whether they have so few that it may be by chance, in another sense
+    "own": 0.27,  # the share of the question's words that it has itself
+    "form": 0.67,
+    "score ahead": 2.7,
 }
 NEAR: Final = 4.2
 """The least nearness of passages with vectors, by the next table."""
@@ -159,7 +159,7 @@ def is_possible(query: SearchQuery, ranked: Sequence[RankedPassage], best: Score
         return False
     if is_asked_above(query, best.ranked.passage) or best.is_named:
         return True
-    if query.asks is QuestionKind.YES_NO and query.unknown:
+    if query.asks is QuestionKind.YES_NO and query.unknown and best.likeness is not None:
         return False  # "Does the Wi-Fi reach the roof?" asks about a roof, and no document has one
     if _compare_likenesses(ranked, best) <= -_BEHIND:
         return False

@@ -15,6 +15,7 @@ from email import policy
 from email.headerregistry import Address
 from email.message import EmailMessage
 from email.utils import parsedate_to_datetime
+from functools import lru_cache
 from itertools import groupby
 from typing import Any, Final
 
@@ -57,8 +58,9 @@ _DEEPEST: Final = 20
 """The level of a message that is quoted more often."""
 
 
+@lru_cache(200)
 def _read_field(name: str, value: str) -> Any:
-    """Read a field of the header; one that the parser cannot read is empty.
+    """Read a field of the header; one that the parser cannot read is empty. A message reads it at each use.
 
     RFC 6532: "UTF-8 in header field values". The parser keeps their bytes as surrogates.
     """

@@ -15,7 +15,7 @@ from .decode import decode_page
 from .elements import list_names
 from .mathml import MathExpression
 from .outline import Outline, TableCell, clean_title
-from .shown import is_shown, read_declarations
+from .shown import is_hiding
 
 _SILENT, _NAVIGATION = (list_names("html", kind) for kind in ("silent", "navigation"))
 _FIELDS: Final = frozenset(
@@ -164,10 +164,7 @@ class _Page(HTMLParser):
             return tag != "button" or not (self._heading or self._summary)
         # What is only hidden from screen readers can be read, such as the level of a rule: A or AA.
         style = attributes.get("style")
-        if not style and _HIDING.isdisjoint(attributes):
-            return False
-        said = {name: "" for name in _HIDING if name in attributes}
-        return not is_shown({**said, **read_declarations(style or "")})
+        return not _HIDING.isdisjoint(attributes) or (style is not None and is_hiding(style))
 
     def _open(self, tag: str, attributes: Mapping[str, str | None]) -> None:
         self._are_beside = self._are_beside or self._has_ended

@@ -248,7 +248,7 @@ def _read_levels(root: Any) -> Iterator[tuple[tuple[str, int], ListLevel]]:
     """Yield the levels of lists by the name of their style, and of headings by none (§ 16.30 and 16.34)."""
     for style in root.iter(f"{_TEXT}list-style", f"{_TEXT}outline-style"):
         name = style.get(f"{_STYLED}name", "") if style.tag == f"{_TEXT}list-style" else ""
-        for level in style:
+        for level in style.iterchildren(f"{_TEXT}list-level-style-number", f"{_TEXT}outline-level-style"):
             depth = read_number(level.get(f"{_TEXT}level"), 1)
             shown = min(read_number(level.get(f"{_TEXT}display-levels"), 1), depth)
             places = ".".join(f"%{one}" for one in range(depth - shown + 1, depth + 1))

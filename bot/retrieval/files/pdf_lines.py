@@ -11,6 +11,7 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from typing import Any, Final
 
 import pypdfium2
@@ -130,6 +131,11 @@ def _find_lines(text: str) -> Iterator[tuple[int, int]]:
         offset += len(line)
 
 
+@lru_cache(100)
+def _names_fixed(font: bytes) -> bool:
+    return bool(_FIXED.search(font))
+
+
 class _PageText:
     """The text of a page, and the place and the type of its characters, which PDFium has by their index."""
 
@@ -137,6 +143,7 @@ class _PageText:
         textpage = page.get_textpage()
         self._text, self._raw = textpage.get_text_range(), textpage.raw
         self._textpage = textpage
+        self._indices: dict[int, int] = {}
         self._rotation = page.get_rotation()
         self._edges = page.get_bbox()
         self._levels = _read_heading_levels(page)
@@ -168,7 +175,9 @@ class _PageText:
 
     def _find_index(self, place: int) -> int:
         """PDFium's index of a character of the text, which leaves out what it can't write."""
-        return int(pdfium.FPDFText_GetCharIndexFromTextIndex(self._raw, place))
+        if place not in self._indices:
+            self._indices[place] = int(pdfium.FPDFText_GetCharIndexFromTextIndex(self._raw, place))
+        return self._indices[place]
 
     def _locate(self, index: int) -> tuple[float, float]:
         """The place of a character as the page is shown, turned clockwise (ISO 32000-1, table 30)."""
@@ -200,7 +209,7 @@ class _PageText:
         name, flags = ctypes.create_string_buffer(100), ctypes.c_int()
         pdfium.FPDFText_GetFontInfo(self._raw, self._find_index(place), name, len(name), flags)
         # ISO 32000-2, table 121: the first flag of a font is FixedPitch. The standard fonts have no flags.
-        return bool(flags.value & 1) or bool(_FIXED.search(name.value))
+        return bool(flags.value & 1) or _names_fixed(name.value)
 
     def _find_content(self, index: int) -> int:
         """The id of the marked content that a character belongs to; -1 where it is not marked."""

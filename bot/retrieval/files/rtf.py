@@ -112,13 +112,13 @@ class _Reader:
 
     def _take_control(self, token: re.Match[str]) -> None:
         begins, self._begins = self._begins, False
-        if token["brace"] == "{":
+        if word := token["word"]:
+            self._follow(word, token["number"], begins=begins)
+        elif token["brace"] == "{":
             self._groups.append(self._groups[-1])
             self._begins = True
         elif token["brace"]:
             self._end_group()
-        elif token["word"]:
-            self._follow(token["word"], token["number"], begins=begins)
         elif token["sign"] == "*":  # a destination that not all programs know
             self._change(is_skipped=self._groups[-1].is_skipped or begins)
             self._begins = begins
@@ -160,12 +160,12 @@ class _Reader:
             self._margins.append(words)
 
     def _follow(self, word: str, number: str | None, *, begins: bool) -> None:
-        value = int(number) if number else None
         if begins and self._begin_destination(word):
             return
         group = self._groups[-1]
         if group.is_skipped and not group.is_fonts:
             return
+        value = int(number) if number else None
         if word == "u" and value is not None:
             self._add(chr(value % 0x10000))
             self._omit = group.replaced
@@ -265,12 +265,13 @@ class _Reader:
         return self._fonts.get(font if font is not None else self._default_font or 0, self._encoding)
 
     def _add(self, text: str) -> None:
-        kept, self._omit = text[self._omit :], max(0, self._omit - len(text))
+        if self._omit:
+            text, self._omit = text[self._omit :], max(0, self._omit - len(text))
         group = self._groups[-1]
         if group.is_title:
-            self._title.append(kept)
+            self._title.append(text)
         elif not (group.is_skipped or group.hiding):
-            self._stories[-1].words.append(kept)
+            self._stories[-1].words.append(text)
 
     def _take_words(self) -> str:
         # Halves of a surrogate pair come one by one.

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
-from functools import cache
+from functools import cache, lru_cache
 from typing import Any, Final
 
 _COMMENT: Final = re.compile(r"/\*.*?(?:\*/|\Z)", re.DOTALL)
@@ -71,6 +71,7 @@ def is_shown(said: Mapping[str, str]) -> bool:
     return not (is_clipped and any(_ZERO.fullmatch(said.get(name) or "-") for name in _SIZES))
 
 
+@lru_cache(1000)
 def is_hiding(style: str) -> bool:
     """Whether a ``style`` hides its element or strikes it out. What a style sheet does is not known."""
     return not is_shown(read_declarations(style))
@@ -92,9 +93,9 @@ def read_attributes(*elements: Any) -> dict[str, str]:
     """What the attributes of elements say that may hide words; the last one wins, and None says nothing."""
     said: dict[str, str] = {}
     for element in elements:
-        for name, value in element.attrib.items() if element is not None else ():
+        for name in element.keys() if element is not None else ():
             if local := _find_property(name):
-                said[local] = value
+                said[local] = element.get(name)
     return said
 
 
@@ -134,13 +135,8 @@ class StyleProperties:
     def find(self, name: str) -> Mapping[str, str]:
         """What a style says; nothing where there is none of this name."""
         if name not in self._found:
-            chain: dict[str, Mapping[str, str]] = {}
-            above = name
-            while above in self._styles and above not in chain:
-                name_above, chain[above] = self._read(self._styles[above])
-                above = name_above
-            said: dict[str, str] = {}
-            for one in reversed(chain.values()):
-                said |= one
-            self._found[name] = said
+            self._found[name] = {}  # for a style that is based on itself
+            if name in self._styles:
+                above, own = self._read(self._styles[name])
+                self._found[name] = {**self.find(above), **own}
         return self._found[name]

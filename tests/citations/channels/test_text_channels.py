@@ -14,6 +14,7 @@ import smsutil
 from markdown_it import MarkdownIt
 
 from citations import Answer, LabelRanking, Reference, Rendering, channel, cite, render
+from citations.model.channel_id import CHANNEL_IDS
 from citations.model.link_definition import define
 from citations.model.wording import ENGLISH
 from citations.text import sms_segments
@@ -250,8 +251,7 @@ LONG = "A sentence that is said again. " * 400
 
 
 @pytest.mark.parametrize(
-    ("to", "limit"),
-    [("telegram", 4096), ("slack", 3000), ("facebook", 2000), ("line", 2000), ("groupme", 1000)],
+    ("to", "limit"), [(name, row.longest) for name, row in CHANNEL_IDS.items() if row.longest]
 )
 def test_a_messenger_gets_as_few_messages_as_it_takes(to: str, limit: int) -> None:
     assert len(rendered("Short [1].", GUIDE, to=to).parts) == 1

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from citations import Answer, channel
 from citations.channels.message_split import length
+from citations.model.channel_id import CHANNEL_IDS
 from citations.model.wording import ENGLISH
 from citations.text import sms_segments
 from citations.text.grapheme import divides
@@ -23,7 +24,8 @@ from tests.rendering_promises import (
 from tests.strategies import answers
 
 HINT = re.compile(r"\n\nReply MORE for the rest(?:, or a number for a source)?\.\Z")
-LIMITS = {"sms": 1600, "telegram": 4096, "slack": 3000, "facebook": 2000, "line": 2000, "groupme": 1000}
+LIMITS = {"sms": 1600, **{name: row.longest for name, row in CHANNEL_IDS.items() if row.longest}}
+"""The specification's (X2, X3): ``tests/test_open_sets.py`` compares them."""
 many = examples(40)
 
 URLS = ("https://example.com/a", "https://example.com/" + "long/" * 100, "http://x.example/?q=a,b.c&d=(e)")

@@ -14,38 +14,13 @@ import pytest
 from citations import CitationError
 from citations.readers import FORMATS
 from tests.provider_streams import events, lines
+from tests.written_provider_answers import EMPTY_ITEMS
 
 TIMES, MOST = 8, 12
 """How much longer the second input is, and how much longer it may take."""
 LEAST = 0.02
 """Seconds of CPU below which a measurement says nothing."""
 Make = Callable[[int], Any]
-
-
-def choice(**message: Any) -> dict[str, Any]:
-    return {"choices": [{"message": message, "finish_reason": "stop"}]}
-
-
-ITEMS: dict[str, Make] = {
-    "answer": lambda n: {"text": "a", "references": [{"id": str(one)} for one in range(n)]},
-    "writer": lambda n: {"answer": "a", "references": {"files": [{"fileId": "f"}] * n}},
-    "llamaindex": lambda n: {"response": "a", "source_nodes": [{"node": {}}] * n},
-    "open-webui": lambda n: choice(content="a") | {"sources": [{}] * n},
-    "perplexity": lambda n: choice(content=[{}] * n) | {"search_results": [{}] * n},
-    "openai": lambda n: {"object": "response", "output": [{}] * n},
-    "anthropic": lambda n: {"type": "message", "content": [{}] * n, "stop_reason": "end_turn"},
-    "gemini": lambda n: {"candidates": [{"content": {"parts": [{}] * n}, "finishReason": "STOP"}]},
-    "bedrock": lambda n: {"output": {"message": {"content": [{}] * n}}, "stopReason": "end_turn"},
-    "cohere": lambda n: {"message": {"content": [{}] * n}, "finish_reason": "COMPLETE"},
-    "mistral": lambda n: choice(content=[{}] * n),
-    "langchain": lambda n: {"type": "ai", "content": [{}] * n},
-    "azure-on-your-data": lambda n: choice(content="a", context={"citations": [{}] * n}),
-    "azure-search": lambda n: {"response": [{"content": [{}] * n}], "references": [{}] * (n // 4)},
-    "copilot-chat": lambda n: {"turnCount": 1, "messages": [{}] * n},
-    "ragflow": lambda n: choice(content="a", reference={"chunks": [{}] * n}),
-    "ai-sdk": lambda n: {"id": "m", "role": "assistant", "parts": [{}] * n},
-}
-"""Many items with nothing in them, of each format."""
 
 
 def page(number: int) -> str:
@@ -155,7 +130,7 @@ def assert_linear(read: Callable[[Any], object], make: Make, length: int) -> Non
 
 @pytest.mark.parametrize("form", FORMATS)
 def test_many_empty_items(form: str) -> None:
-    assert_linear(FORMATS[form].read, ITEMS[form], 1000)
+    assert_linear(FORMATS[form].read, EMPTY_ITEMS[form], 1000)
 
 
 @pytest.mark.parametrize(("form", "make"), STREAMED.values(), ids=STREAMED)

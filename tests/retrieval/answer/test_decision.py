@@ -102,19 +102,6 @@ def test_the_same_text_in_two_formats_is_shown_once(folder: Path, indexed: Calla
     assert len(search("Who has the key of the gate?", part, scope).ranked) == 1
 
 
-def test_at_most_three_of_one_document_stand_among_the_first_five(
-    folder: Path, indexed: Callable[[], FolderIndex]
-) -> None:
-    fern = "\n\n".join(f"## Fern {number}\n\nA fern needs water. It is fern {number}." for number in range(6))
-    (folder / "ferns.md").write_text(fern, encoding="utf-8")
-    for number in range(4):
-        (folder / f"garden{number}.md").write_text(f"In garden {number}, water is rare.", encoding="utf-8")
-    part, scope = Documents("", FolderLabels(None)).select(indexed())
-    paths = [one.passage.path for one in search("How much water does a fern need?", part, scope).ranked]
-    assert paths[:5].count("ferns.md") == 3
-    assert len(paths) > 5
-
-
 @pytest.mark.parametrize(
     ("question", "names"),
     [

@@ -92,7 +92,9 @@ async def test_what_a_label_encrypts_is_embedded_on_this_machine_only(
     docs = tmp_path / "docs"
     docs.mkdir()
     (docs / "open.md").write_text("# Garden\n\nThe garden has a pond.\n", "utf-8")
-    (docs / "vault-sealed.md").write_text("# Vault\n\nThe vault opens with a violin.\n", "utf-8")
+    (docs / "vault-sealed.md").write_text(
+        "# How does the vault open?\n\nThe vault opens with a violin.\n", "utf-8"
+    )
     embedder = ConceptEmbedder(is_elsewhere=is_elsewhere)
     source = FolderSource(
         docs, document_base="", cache=tmp_path / "cache", ranking=RANKING, embedder=embedder
