@@ -17,7 +17,7 @@ from .outline import Outline, TableCell, clean_title
 from .shown import is_shown
 
 _TOKEN: Final = re.compile(
-    r"\\(?P<word>[a-z]{1,32})(?P<number>-?\d{1,10})? ?|(?P<bytes>(?:\\'[0-9a-f]{2})+)|\\(?P<sign>[^a-z'])"
+    r"\\(?P<word>[a-z]{1,32})(?P<number>-?\d{1,10})? ?|(?P<bytes>(?:\\'[0-9a-f]{2}){1,8})|\\(?P<sign>[^a-z'])"
     r"|(?P<brace>[{}])|(?P<text>[^\\{}\r\n]+)",
     re.IGNORECASE | re.DOTALL,
 )
