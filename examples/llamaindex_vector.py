@@ -152,12 +152,15 @@ def sort_new_words(store: DocumentStore) -> None:
     It would list them first. As long as that list is long, it reads the whole table for a question's words.
     """
     database = store.vectors.client
-    if hasattr(database, "begin"):
-        from sqlalchemy import text  # noqa: PLC0415
+    if not hasattr(database, "begin"):
+        return
+    from sqlalchemy import text  # noqa: PLC0415
+    from sqlalchemy.exc import ProgrammingError  # noqa: PLC0415
 
-        with database.begin() as connection:
-            connection.execute(text(f"ALTER INDEX {TABLE}_idx SET (fastupdate = off)"))
-            connection.execute(text(f"SELECT gin_clean_pending_list('{TABLE}_idx')"))
+    # Only the owner of the index may do so. For others it stays as it is.
+    with contextlib.suppress(ProgrammingError), database.begin() as connection:
+        connection.execute(text(f"ALTER INDEX IF EXISTS {TABLE}_idx SET (fastupdate = off)"))
+        connection.execute(text(f"SELECT gin_clean_pending_list(to_regclass('{TABLE}_idx'))"))
 
 
 def main() -> None:
@@ -173,6 +176,7 @@ def main() -> None:
         parser.error("--docs or DOCS_DIR has to name the folder")
     configure_logging()
     store = document_store()
+    store.list_files()  # an empty store makes its tables
     sort_new_words(store)
     update = StoreUpdate(store, Path(given.docs))
     if given.watch:
