@@ -122,6 +122,7 @@ class Sentence(StrEnum):
     NOTHING_FOUND = auto()
     NO_DOCUMENTS = auto()
     IN_NO_DOCUMENT = auto()
+    NOT_ALL_READ = auto()
     NEAREST_TITLES = auto()
     ALSO_TITLES = auto()
     SAY_MORE = auto()

@@ -92,14 +92,16 @@ def also(references: Sequence[Reference]) -> list[str]:
     return [say(Sentence.SAY_MORE) if room() is Room.VOICE else wording().more]
 
 
-def explain_no_answer(unknown: Sequence[str], references: Sequence[Reference]) -> str:
+def explain_no_answer(unknown: Sequence[str], references: Sequence[Reference], *, has_unread: bool) -> str:
     """The reply to a question that the documents do not answer.
 
-    ``unknown`` are words of the question that no document has. ``references`` come nearest.
+    ``unknown`` are words of the question that no document has. Where a document ``has_unread`` parts, it may
+    have them all the same. ``references`` come nearest.
     """
     nothing = say(Sentence.NOTHING_FOUND)
     if unknown:
         nothing += " " + say(Sentence.IN_NO_DOCUMENT, words=_list_quoted(unknown))
+        nothing += f" {say(Sentence.NOT_ALL_READ)}" if has_unread else ""
     if not references:
         return nothing
     # A page lists up to three sources below the text, with their titles.

@@ -22,6 +22,11 @@ class Scope:
     withheld: frozenset[str] = frozenset()
     is_of_chosen: bool = False
 
+    @property
+    def has_unread(self) -> bool:
+        """Whether something of these documents, or one of them, could not be read."""
+        return any(one.unread or one.reason for one in self.listing.known.values())
+
     def has(self, path: str) -> bool:
         """Whether a document exists in it, and could be read."""
         known = self.listing.known.get(path)

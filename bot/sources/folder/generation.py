@@ -147,7 +147,11 @@ class Generation:
         if shown.has_shown:
             yield TextReplaced("")
         if nothing:
-            text = explain_no_answer(self.found.result.unknown, self.references[:_NAMED])
+            text = explain_no_answer(
+                self.found.result.unknown,
+                self.references[:_NAMED],
+                has_unread=self.found.result.scope.has_unread,
+            )
         else:
             text = write_nearest_passages(self.found, self.references)
         yield from self.so_far.marked_events(text)

@@ -89,7 +89,9 @@ def _list_nothing(found: Found, suggestions: Sequence[str]) -> list[AnswerEvent]
     return [
         KindKnown(AnswerKind.NOTHING),
         ReferencesFound(references, complete=True),
-        TextDelta(explain_no_answer(found.result.unknown, references)),
+        TextDelta(
+            explain_no_answer(found.result.unknown, references, has_unread=found.result.scope.has_unread)
+        ),
         # Below titles, they would fill a short message of their own.
         *suggest_questions(() if references and is_brief() else suggestions),
     ]

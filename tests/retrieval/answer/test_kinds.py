@@ -40,6 +40,12 @@ You have 30 days. Part-time employees have their share of it. Unused days lapse 
 Ask your lead half a year before. It is not paid.
 """
 TRAVEL = "# Travel\nTrains go second class. The days of a journey are working days.\n"
+NOT_ALL = {
+    "en": "Not everything in the documents could be read.",
+    "de": "Nicht alles in den Dokumenten konnte gelesen werden.",
+    "fr": "Tout n’a pas pu être lu dans les documents.",
+    "es": "No todo se ha podido leer en los documentos.",
+}
 UNKNOWN = {
     "en": "Your documents seem not to say this. Not in any document: “vacation”.",
     "de": "Ihre Dokumente sagen das anscheinend nicht. In keinem Dokument: „vacation“.",
@@ -252,6 +258,27 @@ def test_a_question_of_stop_words_has_no_unknown_words(handbook: Handbook) -> No
     assert (
         text_of(list_events(Found(result, handbook.documents), ())) == "Your documents seem not to say this."
     )
+
+
+MAIL = (
+    b"Subject: Summer\nContent-Type: multipart/mixed; boundary=b\n\n--b\nContent-Type: text/plain\n\n"
+    b"The office stays open.\n--b\nContent-Disposition: attachment; filename=dates.xlsx\n\nAA\n--b--\n"
+)
+
+
+@pytest.mark.parametrize(("language", "said"), NOT_ALL.items())
+def test_what_is_in_no_document_may_be_in_what_was_not_read(
+    language: str, said: str, folder: Path, handbook: Handbook
+) -> None:
+    """It is said of the documents that the person may see, and of no others."""
+    (folder / "summer.eml").write_bytes(MAIL)
+    handbook.index.update()
+    for may_see, is_said in ((None, True), (lambda one: one.name != "summer.eml", False)):
+        found = search("How many vacation days?", *handbook.documents.select(handbook.index, may_see))
+        nothing = Found(replace(found, kind=AnswerKind.NOTHING), handbook.documents)
+        with speaking(language):
+            text = text_of(list_events(nothing, ()))
+        assert text.split("\n")[0] == UNKNOWN[language] + is_said * f" {said}"
 
 
 @pytest.mark.parametrize(
