@@ -85,7 +85,6 @@ EXCEPTIONS = {
             "bot/retrieval/files/number_format.py:_DATE_TOKEN",
             "bot/retrieval/files/outline.py:_NO_TITLE",
             "bot/retrieval/files/pdf.py:_ORNAMENT",
-            "bot/retrieval/files/rtf.py:_TOKEN",
             "bot/retrieval/files/sheet.py:_VALUE",
             "bot/retrieval/passages/plain.py:_UNSEEN",
             "bot/retrieval/passages/sentences.py:_ABBREVIATION",

@@ -25,7 +25,7 @@ SUBJECTS: Final = (
     Subject("a file format", ("bot.retrieval.files.docx",), 3_400),
     Subject("the search of a folder", ("bot.retrieval",), 17_600),
     Subject("a turn", ("bot.conversation",), 21_680),
-    Subject("everything", ("citations", "bot"), 59_900),
+    Subject("everything", ("citations", "bot"), 59_910),
 )
 SMALL: Final = 60
 """A module with fewer lines costs a head and an import for little."""

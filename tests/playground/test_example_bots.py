@@ -28,4 +28,4 @@ async def test_the_badges_of_each_sdk(bot: str, badges: list[str], named: str) -
         await teams.ask("How do I set a proxy?")
         await expect(teams.badges()).to_have_text(badges)
         assert all(one.accepted for one in playground.exchanges if one.activity["type"] == "message")
-        await expect(await teams.card(len(badges) // 2)).to_contain_text(named)
+        await expect(await teams.card(1)).to_contain_text(named)

@@ -198,6 +198,7 @@ _NOT_FOR_PEOPLE = {
     "bot/config/teams_app.py": "a name",
     "bot/retrieval/files/word_styles.py": "what Word names a table of contents",
     "bot/retrieval/meaning/likeness.py": "texts that a model is measured with",
+    "bot/app/terminal/arguments.py": "the command line",
     "bot/app/terminal/doctor.py": "the command line",
     "bot/app/terminal/endpoint_checks.py": "the command line",
     "bot/app/terminal/index.py": "the command line",
