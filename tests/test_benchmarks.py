@@ -5,8 +5,9 @@ from __future__ import annotations
 import asyncio
 import importlib
 import inspect
+import logging
 import sys
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Final, NamedTuple
 
@@ -68,6 +69,15 @@ def test_no_script_is_forgotten() -> None:
     assert started - {"serving.connector", "serving.entra"} == SCRIPTS.keys() | ELSEWHERE.keys()
 
 
+@pytest.fixture
+def logging_goes_on() -> Iterator[None]:
+    """A script that measures switches the log off, and would do so for all tests behind it."""
+    before = logging.root.manager.disable
+    yield
+    logging.disable(before)
+
+
+@pytest.mark.usefixtures("logging_goes_on")
 @pytest.mark.parametrize("name", SCRIPTS)
 def test_a_script_runs(
     name: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
