@@ -134,9 +134,13 @@ class StyleProperties:
 
     def find(self, name: str) -> Mapping[str, str]:
         """What a style says; nothing where there is none of this name."""
-        if name not in self._found:
-            self._found[name] = {}  # for a style that is based on itself
-            if name in self._styles:
-                above, own = self._read(self._styles[name])
-                self._found[name] = {**self.find(above), **own}
-        return self._found[name]
+        based: dict[str, Mapping[str, str]] = {}
+        next_name = name
+        # a style that is based on itself, by however many others, says what these say themselves
+        while next_name in self._styles and next_name not in self._found and next_name not in based:
+            style = next_name
+            next_name, based[style] = self._read(self._styles[style])
+        said = self._found.get(next_name, {})
+        for style, own in reversed(based.items()):
+            said = self._found[style] = {**said, **own}
+        return said

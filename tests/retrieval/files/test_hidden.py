@@ -18,6 +18,7 @@ from reportlab.pdfgen.canvas import Canvas
 
 from bot.document_view.document import render_document
 from bot.retrieval.files import read
+from bot.retrieval.files.shown import StyleProperties
 
 from ..office_files import save, workbook
 
@@ -159,3 +160,19 @@ def test_what_is_not_seen_is_not_read(name: str, made: Callable[[], bytes], coun
     assert seen <= set(re.findall(r"\bseen\d+", view)) or name == "a.pdf"  # the browser draws it
     shown = re.sub(r'<(\w+)[^<>]* hidden=""[^<>]*>.*?</\1>', "", view, flags=re.DOTALL)
     assert "unseen" not in shown
+
+
+def test_styles_that_are_based_on_each_other() -> None:
+    """However long the chain is, and where it is a circle, too."""
+    based: dict[str, tuple[str, dict[str, str]]] = {
+        str(number): (str(number + 1), {}) for number in range(5_000)
+    }
+    based["5000"] = ("", {"vanish": "1"})
+    based["4999"] = ("5000", {"strike": "1"})
+    based |= {"hen": ("egg", {"vanish": "1"}), "egg": ("hen", {}), "self": ("self", {"v": "1"})}
+    styles = StyleProperties(based, lambda style: style)
+    assert styles.find("0") == {"vanish": "1", "strike": "1"}
+    assert not styles.is_shown("17")
+    assert not styles.is_shown("hen")
+    assert not styles.is_shown("self")
+    assert styles.is_shown("in no table")
