@@ -17,7 +17,7 @@ from lxml import etree
 from citations.text.languages import either
 
 from ...languages import LANGUAGES
-from ..document import SourceDocument, UnreadableError
+from ..document import LOST, SourceDocument, UnreadableError
 from .drawing import EQUATIONS, KINDS, RELATED, choose, is_drawn, iter_related, write_equation
 from .elements import name_element
 from .item_numbers import ItemNumbers
@@ -60,6 +60,8 @@ _SIGNS: Final = dict(
 _NOTES: Final = {
     name_element(f"w:{name}Reference"): f"{name}s" for name in ("footnote", "endnote", "comment")
 }
+_PICTURES: Final = frozenset(map(name_element, ("pic:pic", "v:imagedata", "w:instrText")))
+"""What may stand for words of a sentence: a picture, and a formula that Word draws from its field."""
 _BLOCKS: Final = frozenset(map(name_element, ("a:p", "a:txBody", "w:p", "wps:txbx")))
 """Elements that are blocks, also where they stand within words."""
 
@@ -76,6 +78,15 @@ def _open(data: bytes) -> tuple[Package, str, Any]:
     if body is None:
         raise UnreadableError("it is damaged")
     return package, main, body
+
+
+def _is_inline(picture: Any) -> bool:
+    """Whether a picture, or a field, stands between the words and not beside them."""
+    if picture.text and picture.text.strip():
+        return bool(picture.text.split()[0].upper() == "EQ")
+    style = picture.getparent().get("style")
+    holder = next(picture.iterancestors(name_element("wp:inline")), None)
+    return holder is not None if style is None else "absolute" not in style
 
 
 def without_hidden(data: bytes) -> bytes:
@@ -251,6 +262,8 @@ class _WordReader:
                 words.boxes.append(child)
             elif tag in RELATED:
                 words.drawings.append(child)
+            elif kind == "lost" or (tag in _PICTURES and words.text.strip() and _is_inline(child)):
+                words.pieces.append(LOST)
             elif tag == _CHOICES:
                 self._walk(choose(child), words)
             elif kind == "container" and is_drawn(child):

@@ -14,7 +14,7 @@ from citations.model import PlaceKind
 from citations.text.languages import either
 
 from ...languages import LANGUAGES
-from ..document import Markup, Section, SourceDocument, find_fence, say_unread
+from ..document import LOST, Markup, Section, SourceDocument, find_fence, say_unread
 
 _LONGEST_TITLE: Final = 150
 _DEEPEST: Final = 6
@@ -244,7 +244,7 @@ class Outline:
 
     def add_paragraph(self, text: str) -> None:
         """Add a paragraph."""
-        if text.strip():
+        if text.replace(LOST, "").strip():
             self.end_list()
             self.write(text.strip() + "\n\n")
 
@@ -275,7 +275,7 @@ class Outline:
         """Add a list item with its label, such as ``3.``; ``level`` counts the items that it stands below."""
         if self._flat:
             self.add_paragraph(f"{label} {text}" if text.strip() else "")
-        elif text := " ".join(text.split()):
+        elif (text := " ".join(text.split())).replace(LOST, ""):
             number = _NUMBER.fullmatch(label)
             mark = f"{number[1]}." if number else f"- {label}" if label else "-"
             self.write(f"{'  ' * min(level, _DEEPEST)}{mark} {text}\n")

@@ -85,6 +85,8 @@ class WordStyles:
     def __init__(self, package: Package, main: str) -> None:
         roots = list(package.parse_related(main, "styles", "list of styles"))
         self._styles = {one.get(_STYLE_ID): one for root in roots for one in root.iterchildren(_STYLE)}
+        usual = (one for one in self._styles.values() if one.get(name_element("w:default")) in ("1", "true"))
+        self._usual = {one.get(name_element("w:type")): one.get(_STYLE_ID, "") for one in usual}
         self._hide = any(next(root.iter(*_HIDING), None) is not None for root in roots)
         defaults = (one for root in roots for one in root.iterfind(_DEFAULT))
         self._default = read_switches(next(defaults, None))
@@ -102,8 +104,9 @@ class WordStyles:
         said = read_switches(own)
         if self._hide:
             names = [
-                read_value(one.find(name_element(properties)), style)
-                for tag, properties, style in ((_TBL, "w:tblPr", "w:tblStyle"), (_P, "w:pPr", "w:pStyle"))
+                read_value(one.find(name_element(f"w:{kind}Pr")), f"w:{kind}Style")
+                or self._usual.get(usual, "")
+                for tag, kind, usual in ((_TBL, "tbl", "table"), (_P, "p", "paragraph"))
                 for one in islice(run.iterancestors(tag), 1)
             ]
             inherited = dict(self._default)
