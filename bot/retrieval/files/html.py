@@ -166,7 +166,7 @@ class _Page(HTMLParser):
         return is_first and not self._inside
 
     def _is_dropped(self, tag: str, attributes: Mapping[str, str | None]) -> bool:
-        """Whether an element is not shown. An open dialog is, a button in a heading or above what it unfolds."""
+        """Whether an element is not shown. An open dialog is, and a button in a heading or above its text."""
         if tag in self._dropped and "aria-expanded" not in attributes and "open" not in attributes:
             return tag != "button" or not (self._heading or self._summary)
         # What is only hidden from screen readers can be read, such as the level of a rule: A or AA.
