@@ -10,7 +10,7 @@ from citations.model import PlaceKind
 
 from ..document import Markup, SourceDocument, UnreadableError
 from .decode import decode
-from .outline import DocumentHeading, PlaceMarks, cut_sections
+from .sections import DocumentHeading, PlaceMarks, cut_sections
 
 _LONGEST_LINE: Final = 5000
 """A file with a longer line is written by a program for a program."""

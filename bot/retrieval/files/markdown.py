@@ -15,7 +15,7 @@ from ..document import Markup, Section, SourceDocument
 from ..passages import split_cells, strip_markup
 from .decode import decode
 from .html import BLOCKS, write_markdown
-from .outline import DocumentHeading, cut_sections, find_title
+from .sections import DocumentHeading, cut_sections, find_title
 
 FRONT_MATTER: Final = re.compile(
     # In YAML between hyphens, in TOML between plus signs, or an object of JSON.
