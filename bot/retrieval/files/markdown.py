@@ -49,6 +49,12 @@ _UNDERLINED: Final = re.compile(
     re.MULTILINE,
 )
 _UNDERLINE: Final = re.compile(r"\n {0,3}(?:=|---)[-=]*+[ \t]*$", re.MULTILINE)
+_STRUCK: Final = re.compile(
+    # GFM § 6.5, and the elements of HTML within a line; code stays (CommonMark § 6.1).
+    r"(?P<code>(?<!`)(?P<fence>`++)[^`\n]*+(?P=fence)(?!`))"
+    r"|(?<![\\~])~~(?=[^\s~])[^~`\n]*+~~(?!~)|<(?P<tag>del|s|strike)>[^<>`\n]*+</(?P=tag)>",
+    re.IGNORECASE,
+)
 _DEFINITIONS: Final = re.compile(
     # Definitions of links (CommonMark § 4.7), which begin no line of a paragraph. A footnote is text.
     r"""(?:\A|^[ \t]*\n)(?P<all>(?:
@@ -80,7 +86,7 @@ def read(data: bytes) -> SourceDocument:
 
 def parse_markdown(text: str) -> SourceDocument:
     """Read the text of a Markdown file."""
-    text = "\n".join(_write_html(text))
+    text = "\n".join(_write_html(without_struck(text)))
     text = "\n".join(_complete_rows("\n".join(_unquote(text))))
     front = FRONT_MATTER.match(text)
     fences = find_fences(text)
@@ -100,6 +106,16 @@ def parse_markdown(text: str) -> SourceDocument:
         title=title,
         markup=Markup.MARKDOWN,
     )
+
+
+def without_struck(text: str) -> str:
+    """The text without what is struck out within a line."""
+    fences = find_fences(text) if _STRUCK.search(text) else []
+
+    def write(match: re.Match[str]) -> str:
+        return match[0] if match["code"] or is_within(match.start(), fences) else ""
+
+    return _STRUCK.sub(write, text)
 
 
 def _write_html(text: str) -> Iterator[str]:

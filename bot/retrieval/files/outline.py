@@ -137,7 +137,7 @@ class Outline:
 
     def add_heading(self, level: int, title: str) -> None:
         """Add a heading."""
-        if title := " ".join(title.split()):
+        if (title := " ".join(title.split())).replace(LOST, ""):
             self._add_heading(level, title)
 
     def end_headings(self, level: int = 1) -> None:

@@ -9,6 +9,7 @@ from typing import Any
 
 import pptx
 import pytest
+from openpyxl.comments import Comment
 from openpyxl.worksheet.worksheet import Worksheet
 from pptx.chart.data import CategoryChartData
 from pptx.enum.chart import XL_CHART_TYPE
@@ -51,6 +52,7 @@ TEXTS = {
     "MDX: a table of HTML": (
         "a.mdx", "<A>\n<table>\n<tr><th>Day</th><th>Open</th></tr>\n<tr><td>Monday</td><td>9</td></tr>\n</table>\n</A>\n", [
         ("", None, "| Day | Open |\n| --- | --- |\n| Monday | 9 |")]),
+    "MDX: a comment within a line": ("a.mdx", "Of {/* no */} oak.", [("", None, "Of  oak.")]),
     "Markdown: front matter of Hugo": ("a.md", '+++\ntitle = "Desks"\ndate = 2024-01-01\n+++\nOf oak.', [("", None, "Of oak.")]),
     "Markdown: front matter in JSON": ("a.md", '{\n "title": "Desks",\n "tags": {\n  "a": 1\n }\n}\n\nOf oak.', [("", None, "Of oak.")]),
     "Markdown: braces that are text": ("a.md", "{\nOf oak.\n}\n", [("", None, "{\nOf oak.\n}")]),
@@ -433,3 +435,15 @@ def test_a_file_with_macros_is_read_as_one_without(name: str, case: tuple[bytes,
     document = read(written.getvalue(), name)
     assert "oak" in document.text
     assert document == read(data, name[:-1] + "x")
+
+
+def test_a_comment_on_an_empty_cell_stands_below_the_rows() -> None:
+    def fill(sheet: Worksheet) -> None:
+        sheet.append(["Desk", 3])
+        for cell, words in (("B1", "or four"), ("C1", "of oak"), ("D9", "soon")):
+            sheet[cell].comment = Comment(words, "Ada")
+
+    text = read(workbook(Prices=fill), "a.xlsx").text
+    assert "3 (or four)" in text
+    assert "of oak" in text
+    assert text.endswith("soon\n\n")
