@@ -28,11 +28,13 @@ from .word_styles import (
     WordStyles,
     find_list,
     is_contents,
+    is_inline,
     is_part_shown,
     read_choice,
     read_count,
     read_levels,
     read_switch,
+    read_symbol,
     read_value,
 )
 
@@ -78,15 +80,6 @@ def _open(data: bytes) -> tuple[Package, str, Any]:
     if body is None:
         raise UnreadableError("it is damaged")
     return package, main, body
-
-
-def _is_inline(picture: Any) -> bool:
-    """Whether a picture, or a field, stands between the words and not beside them."""
-    if picture.text and picture.text.strip():
-        return bool(picture.text.split()[0].upper() == "EQ")
-    style = picture.getparent().get("style")
-    holder = next(picture.iterancestors(name_element("wp:inline")), None)
-    return holder is not None if style is None else "absolute" not in style
 
 
 def without_hidden(data: bytes) -> bytes:
@@ -262,7 +255,7 @@ class _WordReader:
                 words.boxes.append(child)
             elif tag in RELATED:
                 words.drawings.append(child)
-            elif kind == "lost" or (tag in _PICTURES and words.text.strip() and _is_inline(child)):
+            elif kind == "lost" or (tag in _PICTURES and words.text.strip() and is_inline(child)):
                 words.pieces.append(LOST)
             elif tag == _CHOICES:
                 self._walk(choose(child), words)
@@ -290,8 +283,7 @@ class _WordReader:
         elif tag in _NOTES:
             words.pieces.append(self._read_note(_NOTES[tag], element.get(name_element("w:id"), "")))
         elif tag == name_element("w:sym"):
-            sign = int(element.get(name_element("w:char"), "0"), 16)
-            words.pieces.append("" if sign < ord(" ") or 0xE000 <= sign <= 0xF8FF else chr(sign))
+            words.pieces.append(read_symbol(element))
         elif tag == name_element("w:ffData"):
             words.pieces.append(read_choice(element))
         elif tag in EQUATIONS:

@@ -52,7 +52,7 @@ _UNDERLINE: Final = re.compile(r"\n {0,3}(?:=|---)[-=]*+[ \t]*$", re.MULTILINE)
 _STRUCK: Final = re.compile(
     # GFM § 6.5, and the elements of HTML within a line; code stays (CommonMark § 6.1).
     r"(?P<code>(?<!`)(?P<fence>`++)[^`\n]*+(?P=fence)(?!`))"
-    r"|(?<![\\~])~~(?=[^\s~])[^~`\n]*+~~(?!~)|<(?P<tag>del|s|strike)>[^<>`\n]*+</(?P=tag)>",
+    r"|(?<![\\~])~~(?=[^\s~])[^~`\n]*+(?<=\S)~~(?!~)|<(?P<tag>del|s|strike)>[^<>`\n]*+</(?P=tag)>",
     re.IGNORECASE,
 )
 _DEFINITIONS: Final = re.compile(

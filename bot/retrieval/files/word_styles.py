@@ -1,4 +1,4 @@
-"""Reads properties, styles and lists of a Word document (ECMA-376 part 1, 17.3, 17.4, 17.7 and 17.9)."""
+"""Reads properties, styles, lists and signs of a Word document (ECMA-376 part 1, 17.3, 17.4, 17.7 and 17.9)."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from itertools import islice
 from typing import Any, Final
 
-from .elements import name_element, read_number
+from .elements import list_signs, name_element, read_number
 from .item_numbers import ListLevel
 from .office import Package
 from .shown import SWITCHES, StyleProperties, is_shown, read_switches
@@ -17,6 +17,10 @@ _DEFAULT: Final = "/".join(map(name_element, ("w:docDefaults", "w:rPrDefault", "
 _HIDING: Final = [name_element(f"w:{name}") for name in SWITCHES]
 _SHAPE, _DEPTH = map(name_element, ("w:abstractNumId", "w:ilvl"))
 _STYLE_ID: Final = name_element("w:styleId")
+_SYMBOLS: Final = dict(enumerate(list_signs("symbol", "lower"), 0x20)) | dict(
+    enumerate(list_signs("symbol", "upper"), 0xA0)
+)
+"""The signs of the font *Symbol* (Unicode's table of Adobe's encoding), which Word has from U+F000 on."""
 _OFF: Final = frozenset(("0", "false", "off", "none"))
 
 
@@ -70,6 +74,24 @@ def read_choice(form: Any) -> str:
         entries = [one.get(VALUE, "") for one in chosen.iterchildren(name_element("w:listEntry"))]
         return "".join(entries[read_count(chosen, "w:result") :][:1])
     return ""
+
+
+def read_symbol(element: Any) -> str:
+    """A sign by its number in a font: those of *Symbol* are letters, those of others ornaments."""
+    number = int(element.get(name_element("w:char"), "0"), 16)
+    if number < ord(" ") or 0xE000 <= number <= 0xF8FF:
+        is_known = element.get(name_element("w:font")) == "Symbol"
+        return _SYMBOLS.get(number & 0xFF, "") if is_known else ""
+    return chr(number)
+
+
+def is_inline(picture: Any) -> bool:
+    """Whether a picture, or a field, stands between the words and not beside them."""
+    if picture.text and picture.text.strip():
+        return bool(picture.text.split()[0].upper() == "EQ")
+    style = picture.getparent().get("style")
+    holder = next(picture.iterancestors(name_element("wp:inline")), None)
+    return holder is not None if style is None else "absolute" not in style
 
 
 def is_contents(control: Any) -> bool:

@@ -86,3 +86,13 @@ WHOLE = {
 def test_what_stands_beside_the_words_is_no_loss(name: str, data: bytes) -> None:
     [passage] = split_passages(read(data, name), name, "english")
     assert " ".join(passage.text.split()) == "It costs euros."
+
+
+def test_signs_of_the_font_symbol_are_read() -> None:
+    costs = "".join(
+        f'<w:sym w:font="Symbol" w:char="{number}"/>' for number in ("F0A3", "F0B1", "00B5", "F061")
+    )
+    assert (
+        read(word(f'{costs}<w:sym w:font="Wingdings" w:char="F0FC"/>'), "a.docx").text
+        == "It costs ≤±µα euros.\n\n"
+    )
