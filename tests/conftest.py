@@ -37,8 +37,8 @@ settings.load_profile("quick")  # before the option --hypothesis-profile, which 
 
 
 def pytest_xdist_auto_num_workers() -> int:
-    """Three processes for each core: more than half of the time a test waits for a browser or a timeout."""
-    return 3 * (os.cpu_count() or 1)
+    """Two processes for each core: tests wait for browsers and timeouts, and each process collects them all."""
+    return 2 * (os.cpu_count() or 1)
 
 
 def pytest_xdist_setupnodes() -> None:
