@@ -1,4 +1,4 @@
-"""Reads properties, styles, lists and signs of a Word document (ECMA-376 part 1, 17.3, 17.4, 17.7 and 17.9)."""
+"""Reads properties, styles, lists and signs of a Word document (ECMA-376 part 1, 17.3, 17.4, 17.7, 17.9)."""
 
 from __future__ import annotations
 
