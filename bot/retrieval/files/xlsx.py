@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from itertools import chain
 from typing import Any, Final, NamedTuple
 
 from lxml import etree
@@ -105,8 +104,9 @@ class _BookReader:
             self._add_comments(part, layout)
             with self._package.open(part) as opened:
                 add_rows(self._outline, self._read_rows(opened, layout))
-            for words in chain.from_iterable(layout.comments.values()):  # those of empty cells
-                self._outline.add_paragraph(words)
+            for (row, column), comments in layout.comments.items():  # those of empty cells
+                if row not in layout.hidden_rows and column not in layout.hidden_columns:
+                    self._outline.add_paragraph("\n\n".join(comments))
         for drawn in self._package.find_related(part, "drawing"):
             with self._package.guard("drawing"):
                 for one in iter_drawn(self._package, drawn, [self._package.parse(drawn)]):
@@ -169,7 +169,8 @@ class _BookReader:
         for cell in row:
             if cell.tag == _CELL:
                 column = _find_place(cell.get("r"))[1] or column + 1
-                style = (self._styles[read_number(cell.get("s")) :] or [_CellStyle()])[0]
+                index = read_number(cell.get("s"))
+                style = self._styles[index] if index < len(self._styles) else _CellStyle()
                 text = (
                     "" if style.is_struck else " ".join(self._read_value(cell, style.number_format).split())
                 )
