@@ -49,6 +49,7 @@ _UNDERLINED: Final = re.compile(
     re.MULTILINE,
 )
 _UNDERLINE: Final = re.compile(r"\n {0,3}(?:=|---)[-=]*+[ \t]*$", re.MULTILINE)
+_STRUCK_END: Final = re.compile("~~|</(?:del|s|strike)>", re.IGNORECASE)
 _STRUCK: Final = re.compile(
     # GFM § 6.5, and the elements of HTML within a line; code stays (CommonMark § 6.1).
     r"(?P<code>(?<!`)(?P<fence>`++)[^`\n]*+(?P=fence)(?!`))"
@@ -110,7 +111,9 @@ def parse_markdown(text: str) -> SourceDocument:
 
 def without_struck(text: str) -> str:
     """The text without what is struck out within a line."""
-    fences = find_fences(text) if _STRUCK.search(text) else []
+    if not _STRUCK_END.search(text):
+        return text
+    fences = find_fences(text)
 
     def write(match: re.Match[str]) -> str:
         return match[0] if match["code"] or is_within(match.start(), fences) else ""
