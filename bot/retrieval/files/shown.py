@@ -39,7 +39,7 @@ _HIDES: Final = {
     "mso-hide": re.compile("all"),
     "opacity": _ZERO,
     "font-size": _ZERO,
-    "font": re.compile(rf"(?:[a-z0-9]++\s)*+{_ZERO.pattern}(?:/\S++)?\s.*+"),
+    "font": re.compile(rf"(?:[a-z1-9][\w-]*+\s)*+{_ZERO.pattern}(?:/\S++)?\s.*+"),
     "zoom": _ZERO,
     "scale": re.compile(rf"{_ZERO.pattern}(?:\s.*+)?"),
     "filter": re.compile(rf"opacity\({_ZERO.pattern}\)"),
