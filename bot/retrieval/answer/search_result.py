@@ -21,7 +21,7 @@ from ..words import is_stop_word, is_unsegmented, split_words, stem_words
 from .decision import are_near, decide
 from .rank import RankedPassage, drop_twins, prefer_languages, rank
 from .scope import Scope
-from .units import ScoredUnit, choose_best, is_asked_above
+from .units import ScoredUnit, choose_best, find_named_rows, is_asked_above
 
 _CANDIDATES: Final = 30
 """At most this many passages are ranked."""
@@ -124,7 +124,8 @@ def search(
         if document := _find_document(query, ranked, scope):
             return SearchResult(candidates, scope, query, document, None, (), AnswerKind.UNSURE, task)
         task = Task.TEXT  # headings of several documents are no summary of anything
-    if task and nearest and (kind is AnswerKind.NOTHING or task is Task.TEXT):
+    is_half = task is Task.COMPARISON and (not best or len(find_named_rows(query, best.ranked)) < 2)
+    if task and nearest and (kind is AnswerKind.NOTHING or task is Task.TEXT or is_half):
         kind = AnswerKind.UNSURE  # what it is about is shown, in the words of the documents
     if best and kind is AnswerKind.ANSWERED:
         nearest = [best.ranked, *(one for one in nearest if one is not best.ranked)]

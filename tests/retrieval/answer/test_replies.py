@@ -166,6 +166,15 @@ def test_a_comparison_shows_both_rows_and_says_what_a_model_would_add(language: 
         assert text.endswith(say(Sentence.NEEDS_MODEL))
 
 
+def test_a_comparison_of_two_sections_is_not_answered_by_one_of_them(ask: Ask) -> None:
+    leave = "# Leave\n\n## Parental leave\n\nParents take up to 36 months of parental leave.\n\n"
+    sick = "## Sick leave\n\nCall your team lead before ten on the first day of sick leave.\n"
+    _, text, _ = ask({"leave.md": leave + sick}, "Compare sick leave and parental leave")
+    assert text.startswith(say(Sentence.NEAREST))
+    assert "**Parents take" in text
+    assert "**Call your" in text
+
+
 def test_a_summary_has_the_headings_with_their_badges(ask: Ask) -> None:
     policy = "# Travel policy\n\n## Trains\n\nSecond class.\n\n## Hotels\n\nBook them in the portal.\n"
     _, text, links = ask({"travel.md": policy, "b.md": "# Pay\n\nIn March."}, "Summarize the travel policy")
