@@ -50,7 +50,6 @@ EXCEPTIONS = {
     "bot/config/teams_app.py:_WEB": _SETTING,
     "bot/conversation/question.py:_MENTION": "a name ends where the next mention begins",
     "bot/retrieval/answer/form.py:_PERIOD": "600 characters: the longest unit of a passage",
-    "bot/retrieval/answer/form.py:_TEMPLATE": "600 characters: the longest unit of a passage",
     "bot/retrieval/files/outline.py:_HEADING_WORDS": "it is read at one place, and gives nothing back but one line's end",
     "bot/retrieval/passages/lines.py:_FENCE": "it is read at a line's beginning alone",
     "bot/retrieval/passages/lines.py:BULLET": "600 characters: the longest unit of a passage",

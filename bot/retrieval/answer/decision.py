@@ -20,7 +20,7 @@ from ..index import Candidate
 from ..passages import find_rest
 from ..question import QuestionKind, SearchQuery
 from ..words import is_unsegmented, split_words
-from .form import answers_when, asks_for_form, is_fragment, is_template, lacks_amount, lacks_time
+from .form import answers_when, asks_for_form, lacks_amount, lacks_time
 from .rank import RankedPassage, measure_coverage
 from .units import ScoredUnit, holds_addition, is_asked_above
 
@@ -152,8 +152,6 @@ def is_possible(query: SearchQuery, ranked: Sequence[RankedPassage], best: Score
         _lack_name(query, ranked)
         or not best.fits
         or lacks_time(query, best.text)
-        or is_template(best.text)
-        or is_fragment(best.text)
         or _says_nothing(query, best)
     ):
         return False

@@ -13,7 +13,6 @@ from citations.text.languages import either
 
 from ...languages import LANGUAGES
 from ..question import QuestionKind, SearchQuery, asks_when
-from ..words import is_unsegmented
 
 
 def _write_any(table: str, name: str) -> str:
@@ -51,16 +50,6 @@ _CONDITION: Final = re.compile(
 )
 _LENGTH: Final = re.compile(r"\d\s?(?:[mck]?m|in|ft|yd|mi|[\"″′])(?!\w)")
 """A distance, which answers ``How long is the hedge?``"""
-_TEMPLATE: Final = re.compile(
-    rf"""\{{\{{?[^\S ]*+[\w.\- ]++\}}|<[a-z][\w -]*>(?!.*</)
-    |\[(?:{_write_any("answers", "placeholders")})\b[^\]\n]*\](?!\()
-    |_{{3,}}|\.{{5,}}|\bX{{3,}}\b|\bTODO\b|\blorem\ ipsum""",
-    re.VERBOSE | re.IGNORECASE,
-)
-_FRAGMENT: Final = 60
-"""A unit of fewer characters that ends as no sentence does may be a fragment."""
-_SAYS: Final = re.compile(r"[\d:：|]|(?<![\W_])(?=[\W_]+\Z)[\W_]*?[.!?…。！？।॥؟۔]")
-"""What tells a short unit from a fragment: a number, a pair of name and value, the end of a sentence."""
 _LENGTHS: Final = frozenset(LANGUAGES.words_of("questions", "length"))
 """Words of a question about a number that ask for a duration. ``How long is the cable?`` is rarer."""
 _PRICES: Final = frozenset(LANGUAGES.words_of("questions", "price"))
@@ -110,13 +99,3 @@ def has_form(query: SearchQuery, text: str) -> bool:
     # ``Until when?`` is answered by ``within three weeks`` too, and ``When?`` by a condition.
     is_time = bool(_DATE.search(amounts) or _PERIOD.search(amounts))
     return is_time or answers_when(query, text)
-
-
-def is_template(text: str) -> bool:
-    """Whether a text has placeholders that are to be filled in."""
-    return bool(_TEMPLATE.search(text))
-
-
-def is_fragment(text: str) -> bool:
-    """Whether a text is a few words that say nothing, such as ``Fines and parking tickets``."""
-    return len(text) < _FRAGMENT and not _SAYS.search(text) and not is_unsegmented(text)
