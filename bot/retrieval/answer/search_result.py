@@ -21,7 +21,7 @@ from ..words import is_stop_word, is_unsegmented, split_words, stem_words
 from .decision import are_near, decide
 from .rank import RankedPassage, drop_twins, prefer_languages, rank
 from .scope import Scope
-from .units import ScoredUnit, choose_best, is_asked_above
+from .units import ScoredUnit, choose_best, find_named_rows, is_asked_above
 
 _CANDIDATES: Final = 30
 """At most this many passages are ranked."""
@@ -120,9 +120,12 @@ def search(
     if kind is AnswerKind.NOTHING and not unquotable and nearest and _is_translated(query, nearest[0]):
         kind = AnswerKind.UNSURE  # its words say nothing about a text in another language
     task = find_task(question)
-    if task is Task.SUMMARY and (document := _find_document(query, ranked, scope)):
-        return SearchResult(candidates, scope, query, document, None, (), AnswerKind.UNSURE, task)
-    if task and nearest and (kind is AnswerKind.NOTHING or task is Task.TEXT):
+    if task is Task.SUMMARY:
+        if document := _find_document(query, ranked, scope):
+            return SearchResult(candidates, scope, query, document, None, (), AnswerKind.UNSURE, task)
+        task = Task.TEXT  # headings of several documents are no summary of anything
+    is_half = task is Task.COMPARISON and (not best or len(find_named_rows(query, best.ranked)) < 2)
+    if task and nearest and (kind is AnswerKind.NOTHING or task is Task.TEXT or is_half):
         kind = AnswerKind.UNSURE  # what it is about is shown, in the words of the documents
     if best and kind is AnswerKind.ANSWERED:
         nearest = [best.ranked, *(one for one in nearest if one is not best.ranked)]
@@ -130,15 +133,19 @@ def search(
 
 
 def _find_document(query: SearchQuery, ranked: Sequence[RankedPassage], scope: Scope) -> list[RankedPassage]:
-    """The passages of the document that a message names by its title or its file's name, in its order."""
+    """The passages of the document that a message names by its title or its file's name, in its order.
+
+    Where a heading has more of the message, as of *the parental leave policy*, it means that section.
+    """
+    quotable = [one for one in ranked if one.passage.path not in scope.unquotable]
     named: dict[str, frozenset[int]] = {}
-    for one in ranked:
-        if one.passage.path not in scope.unquotable:
-            named[one.passage.path] = named.get(one.passage.path, one.context) & one.context
+    for one in quotable:
+        named[one.passage.path] = named.get(one.passage.path, one.context) & one.context
     path = max(named, key=lambda path: query.weigh(named[path]), default="")
-    if not path or not named[path]:
+    least = max((query.weigh(one.context) for one in quotable), default=0.0)
+    if not path or not named[path] or query.weigh(named[path]) < least:
         return []
-    return sorted((one for one in ranked if one.passage.path == path), key=lambda one: one.passage.start)
+    return sorted((one for one in quotable if one.passage.path == path), key=lambda one: one.passage.start)
 
 
 def _find_answering(

@@ -166,11 +166,31 @@ def test_a_comparison_shows_both_rows_and_says_what_a_model_would_add(language: 
         assert text.endswith(say(Sentence.NEEDS_MODEL))
 
 
+def test_a_comparison_of_two_sections_is_not_answered_by_one_of_them(ask: Ask) -> None:
+    leave = "# Leave\n\n## Parental leave\n\nParents take up to 36 months of parental leave.\n\n"
+    sick = "## Sick leave\n\nCall your team lead before ten on the first day of sick leave.\n"
+    _, text, _ = ask({"leave.md": leave + sick}, "Compare sick leave and parental leave")
+    assert text.startswith(say(Sentence.NEAREST))
+    assert "**Parents take" in text
+    assert "**Call your" in text
+
+
 def test_a_summary_has_the_headings_with_their_badges(ask: Ask) -> None:
     policy = "# Travel policy\n\n## Trains\n\nSecond class.\n\n## Hotels\n\nBook them in the portal.\n"
     _, text, links = ask({"travel.md": policy, "b.md": "# Pay\n\nIn March."}, "Summarize the travel policy")
     assert text.startswith("*Travel policy*\n\n- Trains [1]\n- Hotels [2]\n\n")
     assert len(links) == 2
+
+
+@pytest.mark.parametrize("message", ["Summarize the parental leave policy", "Summarize the dress code"])
+def test_a_summary_of_no_document_shows_the_passages_about_it(message: str, ask: Ask) -> None:
+    leave = "# Leave\n\n## Parental leave\n\nParents take up to 36 months.\n\n## Dressing\n\nWear a badge.\n"
+    travel = "# Travel policy\n\n## Trains\n\nSecond class.\n\n## Hotels\n\nBook them in the portal.\n"
+    _, text, links = ask({"leave.md": leave, "travel.md": travel}, message)
+    assert text.startswith(say(Sentence.NEAREST))
+    assert "> **Parents take up to 36 months.**" in text
+    assert "leave.md" in links[0]
+    assert text.endswith(say(Sentence.NEEDS_MODEL))
 
 
 def test_a_list_has_all_of_its_items(ask: Ask) -> None:
