@@ -9,6 +9,8 @@ from typing import Final, NamedTuple
 
 from markdown_it import MarkdownIt
 from markdown_it.common.utils import unescapeAll
+from markdown_it.parser_block import RuleFuncBlockType
+from markdown_it.ruler import Ruler
 from markdown_it.rules_block import StateBlock, html_block
 from markdown_it.token import Token
 
@@ -301,11 +303,61 @@ def _find_html(state: StateBlock, line: int, end: int, silent: bool) -> bool:
     return html_block(state, line, end, silent)
 
 
+_SIGNS: Final = {
+    "fence": "`~",
+    "blockquote": ">",
+    "hr": "*-_",
+    "list": "*-+0123456789",
+    "reference": "[",
+    "html_block": "<",
+    "heading": "#",
+}
+"""What a line begins with where these rules find something. The other rules look at each line."""
+
+
+class _RulesBySign(Ruler[RuleFuncBlockType]):
+    """The rules of another ruler, of which only those are tried that may find something on a line."""
+
+    def __init__(self, rules: Ruler[RuleFuncBlockType]) -> None:
+        super().__init__()
+        self.__rules__ = rules.__rules__
+        names = {rule.fn: rule.name for rule in self.__rules__}
+        self._found: dict[str, list[RuleFuncBlockType]] = {}
+        for chain in ("", "paragraph", "reference", "blockquote", "list"):
+            self._found[chain] = [_one_of([(_SIGNS.get(names[one]), one) for one in rules.getRules(chain)])]
+
+    def getRules(self, chainName: str = "") -> list[RuleFuncBlockType]:  # noqa: N802, N803
+        """The rules of a chain, as one."""
+        return self._found[chainName]
+
+
+def _one_of(rules: Sequence[tuple[str | None, RuleFuncBlockType]]) -> RuleFuncBlockType:
+    """The first of ``rules`` that finds something on a line; of each, the signs that the line begins with."""
+    every = [rule for _, rule in rules]
+    others = [rule for signs, rule in rules if signs is None]
+    by_sign = {
+        sign: [rule for signs, rule in rules if signs is None or sign in signs]
+        for sign in "".join(_SIGNS.values())
+    }
+
+    def find(state: StateBlock, line: int, end: int, silent: bool) -> bool:
+        place = state.bMarks[line] + state.tShift[line]
+        # "Indented code" (CommonMark § 4.4): no sign counts.
+        tried = every if state.is_code_block(line) else by_sign.get(state.src[place : place + 1], others)
+        for rule in tried:
+            if rule(state, line, end, silent):
+                return True
+        return False
+
+    return find
+
+
 def _parser() -> MarkdownIt:
     md = MarkdownIt("commonmark", {"maxNesting": MAX_NESTING, "inline_definitions": True}).enable("table")
     md.block.ruler.at("table", partial(find_table, fit=keep_excess), {"alt": ["paragraph", "reference"]})
     md.core.ruler.enableOnly(["block"])
     md.block.ruler.at("html_block", _find_html, {"alt": ["paragraph", "reference", "blockquote"]})
+    md.block.ruler = _RulesBySign(md.block.ruler)
     # A definition may have any scheme: it is shown as it was typed.
     md.validateLink = lambda url: True  # type: ignore[method-assign] # noqa: ARG005
     md.normalizeLink = lambda url: url  # type: ignore[method-assign]
