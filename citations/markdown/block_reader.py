@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
-from typing import Final, NamedTuple
+from typing import Any, Final, Literal, NamedTuple
 
 from markdown_it import MarkdownIt
 from markdown_it.common.utils import unescapeAll
@@ -79,8 +79,10 @@ def parse_blocks(text: str, *, plain: bool = False) -> ParsedBlocks:
     if plain:
         lines = text.split("\n")
         return ParsedBlocks(list(_paragraphs(lines, 0, len(lines))))
-    tokens = _PARSER.parse(text)
-    if not any(token.level > _WIDE for token in tokens):
+    tokens: list[Token] = []
+    state = _BlockState(text, _PARSER, {}, tokens)
+    _PARSER.block.tokenize(state, 0, state.lineMax)
+    if all(token.level <= _WIDE for token in tokens):
         return ParsedBlocks(tokens)
     lines = text.split("\n")
     flat: list[Token] = []
@@ -315,6 +317,34 @@ _SIGNS: Final = {
 """What a line begins with where these rules find something. The other rules look at each line."""
 
 
+class _BlockToken(Token):
+    """A token of a block, whose maps are made where there is something in them."""
+
+    __slots__ = ()
+
+    def __init__(self, kind: str, tag: str, nesting: Literal[-1, 0, 1], level: int) -> None:
+        self.type, self.tag, self.nesting, self.level = kind, tag, nesting, level
+        self.content = self.markup = self.info = ""
+        self.attrs = self.meta = _NOTHING
+        self.map = self.children = None
+        self.block, self.hidden = True, False
+
+
+_NOTHING: Final[dict[Any, Any]] = {}
+
+
+class _BlockState(StateBlock):
+    """The state of a parser that makes such tokens."""
+
+    def push(self, ttype: str, tag: str, nesting: Literal[-1, 0, 1]) -> Token:
+        """Add a token."""
+        level = self.level if nesting >= 0 else self.level - 1
+        self.level = level + 1 if nesting > 0 else level
+        token = _BlockToken(ttype, tag, nesting, level)
+        self.tokens.append(token)
+        return token
+
+
 class _RulesBySign(Ruler[RuleFuncBlockType]):
     """The rules of another ruler, of which only those are tried that may find something on a line."""
 
@@ -344,7 +374,7 @@ def _one_of(rules: Sequence[tuple[str | None, RuleFuncBlockType]]) -> RuleFuncBl
         place = state.bMarks[line] + state.tShift[line]
         # "Indented code" (CommonMark § 4.4): no sign counts.
         tried = every if state.is_code_block(line) else by_sign.get(state.src[place : place + 1], others)
-        for rule in tried:
+        for rule in tried:  # noqa: SIM110 - a generator costs as much as a rule
             if rule(state, line, end, silent):
                 return True
         return False
@@ -355,7 +385,6 @@ def _one_of(rules: Sequence[tuple[str | None, RuleFuncBlockType]]) -> RuleFuncBl
 def _parser() -> MarkdownIt:
     md = MarkdownIt("commonmark", {"maxNesting": MAX_NESTING, "inline_definitions": True}).enable("table")
     md.block.ruler.at("table", partial(find_table, fit=keep_excess), {"alt": ["paragraph", "reference"]})
-    md.core.ruler.enableOnly(["block"])
     md.block.ruler.at("html_block", _find_html, {"alt": ["paragraph", "reference", "blockquote"]})
     md.block.ruler = _RulesBySign(md.block.ruler)
     # A definition may have any scheme: it is shown as it was typed.

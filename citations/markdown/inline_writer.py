@@ -258,8 +258,8 @@ class _MarkEdges:
     def _edge(self, place: int, limit: int, *, inside: MarkKind | None = None, jumps: bool = True) -> str:
         """The first character that is written of the nodes from ``place`` up to ``limit``.
 
-        Backwards it is the last one of theirs. With ``inside``, they are inside marks of this kind, in which no
-        others of the kind are written. With ``jumps``, nothing is written of a run of marks.
+        Backwards it is the last one of theirs. With ``inside``, they are inside marks of this kind, in which
+        no others of the kind are written. With ``jumps``, nothing is written of a run of marks.
         """
         kept, begins = self._kept, place < limit
         step = 1 if begins else -1
