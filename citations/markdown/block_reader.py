@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
+from operator import attrgetter
 from typing import Any, Final, Literal, NamedTuple
 
 from markdown_it import MarkdownIt
@@ -41,6 +42,7 @@ MAX_NESTING: Final = 60
 _DEEP: Final = MAX_NESTING - 8
 _WIDE: Final = 2
 """The level from which on a block's markup is measured."""
+_LEVEL: Final = attrgetter("level")
 _MOST: Final = 8
 """Characters that may be written for one that was typed: an entity has as many."""
 _TASK: Final = re.compile(r"\[[ xX]\] +(?=\S)")
@@ -82,7 +84,7 @@ def parse_blocks(text: str, *, plain: bool = False) -> ParsedBlocks:
     tokens: list[Token] = []
     state = _BlockState(text, _PARSER, {}, tokens)
     _PARSER.block.tokenize(state, 0, state.lineMax)
-    if all(token.level <= _WIDE for token in tokens):
+    if max(map(_LEVEL, tokens), default=0) <= _WIDE:
         return ParsedBlocks(tokens)
     lines = text.split("\n")
     flat: list[Token] = []
