@@ -89,8 +89,8 @@ from .model import (
 from .readers import (
     read_answer as read_answer,
 )
-from .renderer import RenderingStream as RenderingStream
 from .renderer import quote as quote
 from .renderer import render as render
+from .streaming import RenderingStream as RenderingStream
 
 __all__: list[str]

@@ -4,7 +4,11 @@ from __future__ import annotations
 
 import gc
 import os
+import subprocess
+import sys
 from collections.abc import AsyncIterator, Generator
+from pathlib import Path
+from typing import Final
 
 import pytest
 from hypothesis import settings
@@ -13,6 +17,8 @@ import tests.depth  # noqa: F401 - it has the profiles
 from tests.programs import add_programs_of_wheels
 from tests.second_reading import read_all_again
 from tests.tasks import all_ended
+
+TESTS: Final = Path(__file__).parent
 
 pytest.register_assert_rewrite(
     "tests.agreement",
@@ -31,8 +37,15 @@ settings.load_profile("quick")  # before the option --hypothesis-profile, which 
 
 
 def pytest_xdist_auto_num_workers() -> int:
-    """Three processes for each core: more than half of the time a test waits for a browser or a timeout."""
-    return 3 * (os.cpu_count() or 1)
+    """Two processes for each core: tests wait for browsers and timeouts, and each process collects them all."""
+    return 2 * (os.cpu_count() or 1)
+
+
+def pytest_xdist_setupnodes() -> None:
+    """In a fresh clone one process compiles all modules, before each of six would compile them all at once."""
+    if not (TESTS / "bot" / "__pycache__").exists():
+        collect = (sys.executable, "-m", "pytest", "--collect-only", "-qq", "-n", "0", str(TESTS))
+        subprocess.run(collect, stdout=subprocess.DEVNULL, check=False)
 
 
 read_all_again()

@@ -23,7 +23,7 @@ from citations import (
     TextReplaced,
 )
 from citations.doubts import Doubt, find_doubts
-from citations.renderer import KEPT, Remark
+from citations.streaming import KEPT, Remark
 
 from ..config.timeouts import Timeouts
 from ..languages import Sentence, say

@@ -11,7 +11,7 @@ from structlog.stdlib import BoundLogger
 
 from citations import CitedAnswer
 from citations.doubts import Doubt, DoubtCode, Statement, find_statements
-from citations.renderer import Remark
+from citations.streaming import Remark
 
 from ..languages import Sentence, say
 from ..telemetry.log import cause

@@ -12,7 +12,7 @@ from ..model.answer import AnswerEvent, Dialect, TextDelta, TextReplaced
 from ..model.errors import CitationError, Problem
 from ..model.rendering import Rendering
 from ..readers import AnswerStream, ProviderFormat
-from ..renderer import RenderingStream
+from ..streaming import RenderingStream
 from .console import CLEAN, complain, read_chunks, reason, say, show
 from .printed_activity import in_messages, problems_of
 

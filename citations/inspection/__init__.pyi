@@ -9,8 +9,6 @@ from .checks import CLIENTS as CLIENTS
 from .checks import MAX_BYTES as MAX_BYTES
 from .checks import MAX_DEPTH as MAX_DEPTH
 from .checks import RULES as RULES
-from .checks import check as check
-from .checks import check_transcript as check_transcript
 from .checks import rules_of as rules_of
 from .outcome import Definition as Definition
 from .outcome import LeafBlock as LeafBlock
@@ -18,3 +16,5 @@ from .outcome import Link as Link
 from .outcome import MarkdownReading as MarkdownReading
 from .outcome import read_leaves as read_leaves
 from .outcome import read_markdown as read_markdown
+from .problems import check as check
+from .problems import check_transcript as check_transcript

@@ -11,7 +11,8 @@ from ..labels.ranking import LabelRanking
 from ..model.answer import ReferencesFound, TextDelta
 from ..model.reference import Reference
 from ..model.rendering import Rendering
-from ..renderer import RenderingStream, render
+from ..renderer import render
+from ..streaming import RenderingStream
 from .turn_messages import Cites, cite_message, references_of
 
 _MAY_CHANGE: Final = re.compile(r"\[(?:d|do|docs?\d*)?\Z", re.IGNORECASE)

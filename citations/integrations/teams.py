@@ -18,7 +18,8 @@ from ..channels import Channel, channel
 from ..labels.ranking import LabelRanking
 from ..model.answer import AnswerEvent, ReferencesFound, TextDelta
 from ..model.rendering import Rendering
-from ..renderer import RenderingStream, render
+from ..renderer import render
+from ..streaming import RenderingStream
 from .content import clear_content, join_graph, set_graph_aside
 from .turn_messages import Cites, cite_message, references_of
 

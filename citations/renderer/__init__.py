@@ -1,7 +1,7 @@
-"""A cited answer becomes what its channel shows, whole or while it is still being written.
+"""A cited answer becomes what its channel shows.
 
-:func:`render` writes a finished answer. :class:`RenderingStream` writes an unfinished one as far as it can no
-longer change. :func:`quote` and :func:`list_sources` answer a person who asks for one source, or for all.
+:func:`render` writes a finished answer; :mod:`citations.streaming` one that is still being written.
+:func:`quote` and :func:`list_sources` answer a person who asks for one source, or for all.
 """
 
 from __future__ import annotations

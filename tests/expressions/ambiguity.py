@@ -9,9 +9,10 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Iterator
+from functools import lru_cache
 from typing import Final, NamedTuple
 
-from .automaton import END, START, Automaton, Edge
+from .automaton import END, START, Automaton
 
 _STEPS: Final = 40_000
 
@@ -69,15 +70,14 @@ def _ends_anyway(machine: Automaton, place: int, *, whole: bool) -> bool:
 
 def _reach(machine: Automaton) -> dict[int, frozenset[int]]:
     """The places to which each leads, but for the text in front of a match."""
+    next_to = [{edge.target for edge in place.edges if edge.target > START} for place in machine.places]
     reach: dict[int, frozenset[int]] = {}
     for number in range(1, len(machine.places)):
         found: set[int] = set()
-        waiting = [number]
-        while waiting:
-            for edge in machine.places[waiting.pop()].edges:
-                if edge.target > START and edge.target not in found:
-                    found.add(edge.target)
-                    waiting.append(edge.target)
+        new = next_to[number]
+        while new:
+            found |= new
+            new = set().union(*(next_to[one] for one in new)) - found
         reach[number] = frozenset(found)
     return reach
 
@@ -149,33 +149,35 @@ def _steps(
     first: int,
 ) -> Iterator[tuple[int, int, int, int]]:
     one, other, third, letter = here
-    places = machine.places
-    for a in _open(machine, one, letter):
-        if a.target != START if first == START else a.target not in between and a.target != first:
+    thirds = [step for step in _open(machine, third, letter) if step[0] in loop]
+    for a, signs in _open(machine, one, letter):
+        if a != START if first == START else a not in between and a != first:
             continue
-        for b in _open(machine, other, letter):
-            if b.target not in between and b.target not in (START, first):
-                continue
-            both = a.behind & b.behind & places[a.target].mask & places[b.target].mask
-            if not both:
-                continue
-            for c in _open(machine, third, letter):
-                if c.target in loop:
-                    for sign in _bits(both & c.behind & places[c.target].mask):
-                        yield a.target, b.target, c.target, sign
+        for b, other_signs in _open(machine, other, letter):
+            both = signs & other_signs
+            if both and (b in between or b in (START, first)):
+                for c, third_signs in thirds:
+                    for sign in _bits(both & third_signs):
+                        yield a, b, c, sign
 
 
-def _open(machine: Automaton, place: int, letter: int) -> Iterator[Edge]:
-    return (edge for edge in machine.places[place].edges if edge.target != END and edge.before >> letter & 1)
+@lru_cache(10_000)
+def _open(machine: Automaton, place: int, letter: int) -> list[tuple[int, int]]:
+    """Where a letter behind a place leads, and by which letters."""
+    return [
+        (edge.target, signs)
+        for edge in machine.places[place].edges
+        if edge.target != END
+        and edge.before >> letter & 1
+        and (signs := edge.behind & machine.places[edge.target].mask)
+    ]
 
 
 def _bits(mask: int) -> Iterator[int]:
-    number = 0
     while mask:
-        if mask & 1:
-            yield number
-        mask >>= 1
-        number += 1
+        lowest = mask & -mask
+        yield lowest.bit_length() - 1
+        mask ^= lowest
 
 
 def _way_to(machine: Automaton, place: int, letter: int) -> str:
@@ -186,11 +188,11 @@ def _way_to(machine: Automaton, place: int, letter: int) -> str:
         here, last, text = waiting.popleft()
         if here == place and last == letter:
             return text
-        for edge in _open(machine, here, last):
-            if edge.target == START and here == START and text:
+        for target, signs in _open(machine, here, last):
+            if target == START and here == START and text:
                 continue
-            for sign in _bits(edge.behind & machine.places[edge.target].mask):
-                if (edge.target, sign) not in seen:
-                    seen.add((edge.target, sign))
-                    waiting.append((edge.target, sign, text + machine.letters[sign]))
+            for sign in _bits(signs):
+                if (target, sign) not in seen:
+                    seen.add((target, sign))
+                    waiting.append((target, sign, text + machine.letters[sign]))
     return ""

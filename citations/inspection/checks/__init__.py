@@ -1,4 +1,4 @@
-"""Checks any bot's activity for what Web Chat, Microsoft Teams or a mail reader does with it.
+"""The rules for any bot's activity: what Web Chat, Microsoft Teams or a mail reader does with it.
 
 Every rule prevents a loss that was observed: of a message, a badge, a label or a dialog. :mod:`.teams`
 has the rules of Teams; the other modules have Web Chat's. :mod:`.roots` finds the Message.
@@ -22,7 +22,6 @@ from .badges import check_badges
 from .blank_nodes import check_blank_nodes, collect
 from .claims import ReadClaim, check_claims, check_passages, read_claims
 from .definitions import TEXT, check_definitions
-from .doubts import check_doubts
 from .expansion import check_expansion
 from .labels import check_labels
 from .live_content import MARKDOWN_IT, REMARK, WEB_CHAT_MAIN, check_accessible_names, check_live, check_loads
@@ -33,7 +32,6 @@ from .rules import RULES, problem, rules_of
 from .stream import check_streaming
 from .teams import EXTENDED, check_teams
 from .text import ReadText, read_text
-from .transcript import Checked, check_streams, find_activities, move
 from .values import Node, broken_strings, depth, is_node, size, to_json
 
 MAX_BYTES: Final = 262_144
@@ -45,18 +43,14 @@ _MARKDOWN: Final = (None, "markdown")
 _UNREADABLE: Final = frozenset({"json-ld-keyword", "key-without-at"})
 """With these faults, JSON-LD's reading of a node isn't what its author means."""
 
-__all__ = ["CLIENTS", "MAX_BYTES", "MAX_DEPTH", "RULES", "check", "check_transcript", "rules_of"]
+Check = Callable[[Node, ReadText | None], Iterator[Problem]]
+"""Finds the problems of an activity; its text is read already where it is Markdown."""
+
+__all__ = ["CLIENTS", "MAX_BYTES", "MAX_DEPTH", "RULES", "Check", "check_rules", "rules_of"]
 
 
-def check(activity: object, *, channel_id: str = "webchat", complete: bool = False) -> tuple[Problem, ...]:
-    """Find the mistakes of an activity that harm its reader.
-
-    ``activity`` is the decoded JSON of any bot's activity. ``channel_id`` is a Bot Framework channel id.
-    On channels outside :data:`CLIENTS` only type, size, depth and characters are checked. Each
-    :class:`Problem` says what is lost and how to repair it. Never raises on JSON values and never fetches
-    anything. The time grows linearly with the activity. ``complete`` says that the answer was made with
-    no more of its sources than the activity has: then numbers and quotations are compared with them, too.
-    """
+def check_rules(activity: object, channel_id: str, *others: Check) -> tuple[Problem, ...]:
+    """Find what breaks a rule, and what ``others`` find in an activity that the channel's client shows."""
     if not is_node(activity):
         return (problem("not-an-activity", "$"),)
     faults = tuple(_check_whole(activity))
@@ -66,7 +60,7 @@ def check(activity: object, *, channel_id: str = "webchat", complete: bool = Fal
     found = faults
     if client is not None and activity.get("type") in _SHOWN:
         read = _text(activity, client)
-        found += (*_CHECKS[client](activity, read), *check_doubts(activity, read, complete=complete))
+        found += tuple(one for check in (_CHECKS[client], *others) for one in check(activity, read))
     if _is_empty(activity) and not any(fault.path == TEXT for fault in found):
         found += (problem("message-empty", TEXT),)
     # The same fault of several badges needs one repair.
@@ -80,28 +74,6 @@ def _is_empty(activity: Node) -> bool:
     return activity.get("type") == "message" and not (
         (text.strip() if isinstance(text, str) else text) or any(activity.get(key) for key in other)
     )
-
-
-def check_transcript(
-    document: object, *, channel_id: str | None = None, complete: bool = False
-) -> tuple[Problem, ...]:
-    """Find the mistakes of every activity in a document, and those between the pieces of a stream.
-
-    ``document`` is an activity, an array of them, such as a ``.transcript`` of the Emulator, or what Direct
-    Line sends: an object with ``activities``, or an array of these. The path of a problem begins with its
-    activity's. An activity is judged by ``channel_id``, else by its own ``channelId`` where that is in
-    :data:`CLIENTS`, else as on ``webchat``. ``complete`` is that of :func:`check`. What
-    people wrote (``from.role`` is ``user``) is left out.
-    """
-    found: list[Problem] = []
-    checked: list[Checked] = []
-    for path, activity in find_activities(document):
-        own = str(activity.get("channelId")).lower() if is_node(activity) else ""
-        channel = channel_id or (own if own in CLIENTS else "webchat")
-        found += (move(one, path) for one in check(activity, channel_id=channel, complete=complete))
-        if is_node(activity):
-            checked.append(Checked(path, activity, CLIENTS.get(channel.lower())))
-    return (*found, *check_streams(checked))
 
 
 def _check_whole(activity: Node) -> Iterator[Problem]:
@@ -192,7 +164,7 @@ def _check_mail(_: Node, read: ReadText | None) -> Iterator[Problem]:
         yield from check_live(TEXT, read, MARKDOWN_IT, REMARK)
 
 
-_CHECKS: Final[Mapping[Client, Callable[[Node, ReadText | None], Iterator[Problem]]]] = {
+_CHECKS: Final[Mapping[Client, Check]] = {
     Client.WEB_CHAT: _check_web_chat,
     Client.TEAMS: check_teams,
     Client.EMAIL: _check_mail,

@@ -23,7 +23,7 @@ from citations import (
     render,
 )
 from citations.channels import channel_ids
-from citations.renderer import KEPT
+from citations.streaming import KEPT
 from tests.hostile_answers import ANSWERS
 from tests.ordinary_answers import ordinary_answers
 

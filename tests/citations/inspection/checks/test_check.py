@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 from markdown_it.utils import read_fixture_file
 
 from citations import Answer, channel, cite, render
-from citations.inspection.checks import CLIENTS, MAX_BYTES, MAX_DEPTH, RULES, check, check_transcript
+from citations.inspection import CLIENTS, MAX_BYTES, MAX_DEPTH, RULES, check, check_transcript
 from citations.inspection.checks.rules import SECTIONS, CheckRule
 from citations.model.channel_id import Client
 from tests import sample_message

@@ -16,9 +16,9 @@ from ..model.answer import Dialect, Span
 from ..model.citation import Citation, CitedAnswer
 from ..model.errors import Problem
 from ..model.reference import Reference
+from ..renderer.renderings import Renderer
 from .growing_text import MAX_HELD, GrowingText
 from .received_text import ReceivedText
-from .renderings import Renderer
 
 _SPAN_TOO_LATE: Final = Problem(
     "citation-too-late",

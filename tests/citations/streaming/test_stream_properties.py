@@ -22,7 +22,7 @@ from citations import (
     channel,
     check,
 )
-from citations.renderer import MAX_HELD
+from citations.streaming import MAX_HELD
 from tests.agreement import assert_text_and_graph_agree
 from tests.depth import examples, is_deep
 from tests.ordinary_answers import ordinary_answers

@@ -23,12 +23,12 @@ from ..model.answer import (
 from ..model.citation import CitedAnswer
 from ..model.reference import Reference
 from ..model.rendering import Rendering
+from ..renderer.label_ceiling import withhold, withholds_any, withholds_text
+from ..renderer.renderings import InterimRenderings, Renderer
+from ..renderer.size import fit
 from ..text.controls import without_turns
 from .interim_text import AppendingText, ReplacingText, SilentText
-from .label_ceiling import withhold, withholds_any, withholds_text
 from .remarks import Remark, in_one_line, write_behind, write_below
-from .renderings import InterimRenderings, Renderer
-from .size import fit
 
 
 class RenderingStream:
@@ -248,7 +248,7 @@ class RenderingStream:
     def rewrite(self, remark: Callable[[CitedAnswer], Sequence[Remark]] | None = None) -> Rendering:
         """The rendering of the finished answer, for an update of the message that :meth:`close` returned.
 
-        It differs where the final had to begin with what was shown (:data:`citations.renderer.KEPT`).
+        It differs where the final had to begin with what was shown (:data:`citations.streaming.KEPT`).
         ``remark`` is that of :meth:`close`.
         """
         closed = self._close_whole(complete=True, remark=remark)
