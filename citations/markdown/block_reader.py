@@ -6,16 +6,15 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
 from operator import attrgetter
-from typing import Any, Final, Literal, NamedTuple
+from typing import Final, NamedTuple
 
 from markdown_it import MarkdownIt
 from markdown_it.common.utils import unescapeAll
-from markdown_it.parser_block import RuleFuncBlockType
-from markdown_it.ruler import Ruler
 from markdown_it.rules_block import StateBlock, html_block
 from markdown_it.token import Token
 
 from ..text.controls import without_turns
+from .block_rules import RulesBySign
 from .inline_reader import read_inline
 from .inline_signs import LINE_BREAK
 from .table_rows import find_table, keep_excess
@@ -81,9 +80,7 @@ def parse_blocks(text: str, *, plain: bool = False) -> ParsedBlocks:
     if plain:
         lines = text.split("\n")
         return ParsedBlocks(list(_paragraphs(lines, 0, len(lines))))
-    tokens: list[Token] = []
-    state = _BlockState(text, _PARSER, {}, tokens)
-    _PARSER.block.tokenize(state, 0, state.lineMax)
+    tokens = _PARSER.parse(text)
     if max(map(_LEVEL, tokens), default=0) <= _WIDE:
         return ParsedBlocks(tokens)
     lines = text.split("\n")
@@ -307,88 +304,12 @@ def _find_html(state: StateBlock, line: int, end: int, silent: bool) -> bool:
     return html_block(state, line, end, silent)
 
 
-_SIGNS: Final = {
-    "fence": "`~",
-    "blockquote": ">",
-    "hr": "*-_",
-    "list": "*-+0123456789",
-    "reference": "[",
-    "html_block": "<",
-    "heading": "#",
-}
-"""What a line begins with where these rules find something. The other rules look at each line."""
-
-
-class _BlockToken(Token):
-    """A token of a block, whose maps are made where there is something in them."""
-
-    __slots__ = ()
-
-    def __init__(self, kind: str, tag: str, nesting: Literal[-1, 0, 1], level: int) -> None:
-        self.type, self.tag, self.nesting, self.level = kind, tag, nesting, level
-        self.content = self.markup = self.info = ""
-        self.attrs = self.meta = _NOTHING
-        self.map = self.children = None
-        self.block, self.hidden = True, False
-
-
-_NOTHING: Final[dict[Any, Any]] = {}
-
-
-class _BlockState(StateBlock):
-    """The state of a parser that makes such tokens."""
-
-    def push(self, ttype: str, tag: str, nesting: Literal[-1, 0, 1]) -> Token:
-        """Add a token."""
-        level = self.level if nesting >= 0 else self.level - 1
-        self.level = level + 1 if nesting > 0 else level
-        token = _BlockToken(ttype, tag, nesting, level)
-        self.tokens.append(token)
-        return token
-
-
-class _RulesBySign(Ruler[RuleFuncBlockType]):
-    """The rules of another ruler, of which only those are tried that may find something on a line."""
-
-    def __init__(self, rules: Ruler[RuleFuncBlockType]) -> None:
-        super().__init__()
-        self.__rules__ = rules.__rules__
-        names = {rule.fn: rule.name for rule in self.__rules__}
-        self._found: dict[str, list[RuleFuncBlockType]] = {}
-        for chain in ("", "paragraph", "reference", "blockquote", "list"):
-            self._found[chain] = [_one_of([(_SIGNS.get(names[one]), one) for one in rules.getRules(chain)])]
-
-    def getRules(self, chainName: str = "") -> list[RuleFuncBlockType]:  # noqa: N802, N803
-        """The rules of a chain, as one."""
-        return self._found[chainName]
-
-
-def _one_of(rules: Sequence[tuple[str | None, RuleFuncBlockType]]) -> RuleFuncBlockType:
-    """The first of ``rules`` that finds something on a line; of each, the signs that the line begins with."""
-    every = [rule for _, rule in rules]
-    others = [rule for signs, rule in rules if signs is None]
-    by_sign = {
-        sign: [rule for signs, rule in rules if signs is None or sign in signs]
-        for sign in "".join(_SIGNS.values())
-    }
-
-    def find(state: StateBlock, line: int, end: int, silent: bool) -> bool:
-        place = state.bMarks[line] + state.tShift[line]
-        # "Indented code" (CommonMark § 4.4): no sign counts.
-        tried = every if state.is_code_block(line) else by_sign.get(state.src[place : place + 1], others)
-        for rule in tried:  # noqa: SIM110 - a generator costs as much as a rule
-            if rule(state, line, end, silent):
-                return True
-        return False
-
-    return find
-
-
 def _parser() -> MarkdownIt:
     md = MarkdownIt("commonmark", {"maxNesting": MAX_NESTING, "inline_definitions": True}).enable("table")
     md.block.ruler.at("table", partial(find_table, fit=keep_excess), {"alt": ["paragraph", "reference"]})
     md.block.ruler.at("html_block", _find_html, {"alt": ["paragraph", "reference", "blockquote"]})
-    md.block.ruler = _RulesBySign(md.block.ruler)
+    md.block.ruler = RulesBySign(md.block.ruler)
+    md.core.ruler.enableOnly(["block"])
     # A definition may have any scheme: it is shown as it was typed.
     md.validateLink = lambda url: True  # type: ignore[method-assign] # noqa: ARG005
     md.normalizeLink = lambda url: url  # type: ignore[method-assign]
