@@ -15,7 +15,7 @@ from markdown_it import MarkdownIt
 from ..retrieval.files import READERS, read
 from ..retrieval.files.decode import decode, decode_page
 from ..retrieval.files.docx import without_hidden
-from ..retrieval.files.markdown import FRONT_MATTER
+from ..retrieval.files.markdown import FRONT_MATTER, without_struck
 from ..retrieval.files.shown import is_hiding
 from ..retrieval.passages import (
     BULLET,
@@ -80,7 +80,7 @@ def _render(document: SourceDocument, data: bytes, suffix: str) -> str:
         case ".docx":
             html = _sanitize(render_word(without_hidden(data)))
         case ".md" | ".markdown":
-            html = _sanitize(_render_markdown(decode(data)))
+            html = _sanitize(_render_markdown(without_struck(decode(data))))
         case _:
             html = ""
     if has_words(html):

@@ -9,6 +9,8 @@ from typing import Final
 
 from citations.model import PlaceKind
 
+LOST: Final = "\ufffc"
+"""Stands in a sentence for what could not be read there: such a sentence is no answer, and shows ``…``."""
 _BACKTICKS: Final = re.compile("`+")
 
 

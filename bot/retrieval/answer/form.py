@@ -12,6 +12,7 @@ from typing import Final
 from citations.text.languages import either
 
 from ...languages import LANGUAGES
+from ..document import LOST
 from ..question import QuestionKind, SearchQuery, asks_when
 from ..words import is_unsegmented
 
@@ -54,7 +55,7 @@ _LENGTH: Final = re.compile(r"\d\s?(?:[mck]?m|in|ft|yd|mi|[\"″′])(?!\w)")
 _TEMPLATE: Final = re.compile(
     rf"""\{{\{{?[^\S ]*+[\w.\- ]++\}}|<[a-z][\w -]*>(?!.*</)
     |\[(?:{_write_any("answers", "placeholders")})\b[^\]\n]*\](?!\()
-    |_{{3,}}|\.{{5,}}|\bX{{3,}}\b|\bTODO\b|\blorem\ ipsum""",
+    |_{{3,}}|\.{{5,}}|{LOST}|\bX{{3,}}\b|\bTODO\b|\blorem\ ipsum""",
     re.VERBOSE | re.IGNORECASE,
 )
 _FRAGMENT: Final = 60
@@ -113,7 +114,7 @@ def has_form(query: SearchQuery, text: str) -> bool:
 
 
 def is_template(text: str) -> bool:
-    """Whether a text has placeholders that are to be filled in."""
+    """Whether a text has placeholders that are to be filled in, or lacks what could not be read."""
     return bool(_TEMPLATE.search(text))
 
 

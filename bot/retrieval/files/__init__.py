@@ -99,7 +99,7 @@ def read(data: bytes, name: str) -> SourceDocument:
     suffix = PurePath(name).suffix.lower()
     document = READERS[suffix](data)
     if not document.sections:
-        raise UnreadableError("it has no text")
+        raise UnreadableError(document.unread[0] if document.unread else "it has no text")
     try:
         f"{document.title}{document.text}".encode()
     except UnicodeEncodeError:

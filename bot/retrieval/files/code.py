@@ -10,11 +10,13 @@ from citations.model import PlaceKind
 
 from ..document import Markup, SourceDocument, UnreadableError
 from .decode import decode
-from .outline import DocumentHeading, PlaceMarks, cut_sections
+from .sections import DocumentHeading, PlaceMarks, cut_sections
 
 _LONGEST_LINE: Final = 5000
 """A file with a longer line is written by a program for a program."""
 _TAB: Final = 4
+_DEEPEST: Final = 20
+"""The most definitions within one another that are told apart."""
 _CONTAINERS: Final = (
     "class|interface|struct|enum|trait|impl|module|namespace|protocol|extension|object|record|contract"
 )
@@ -94,7 +96,7 @@ def _find_definitions(text: str, lines: list[tuple[int, int]]) -> Iterator[Docum
         begin = start if prelude is None else prelude
         prelude = None
         scopes = scopes[: len(scopes) - len(ended)]
-        if definition and all(scope.is_container for scope in scopes):
+        if definition and len(scopes) < _DEEPEST and all(scope.is_container for scope in scopes):
             name = ".".join((*(scope.name for scope in scopes[-1:]), definition["name"]))
             scopes.append(_Scope(indent, name, bool(definition.groupdict().get("container"))))
             yield DocumentHeading(begin, begin, len(scopes), name)

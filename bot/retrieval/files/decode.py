@@ -24,7 +24,7 @@ _FOREIGN: Final = re.compile(
 )
 _ACCENTED: Final = re.compile(r"\b\w*[À-ÖØ-öø-ÿŠšŽžŒœŸƒ]\w*")
 _FEW: Final = 3
-"""A text with fewer accented words is too short for a detector, which takes each for another alphabet."""
+"""A text with fewer accented words is too short for one detector, which takes each for another alphabet."""
 _DETECTED: Final = 10_000
 """Bytes by which an encoding is detected, of lines that are not in ASCII."""
 _KNOWN: Final = (
@@ -43,8 +43,9 @@ def decode(data: bytes, declared: str | None = None) -> str:
     """Decode a file, and end each line with a line feed.
 
     A byte order mark decides first, then the ``declared`` encoding. Without them it is UTF-16 if every
-    second byte is zero, or UTF-8 if the bytes are valid. Then a detector decides, unless the text is
-    Western: in Windows-1252, which old editors wrote, it has no signs where no word has them.
+    second byte is zero, or UTF-8 if the bytes are valid. Then detectors decide, unless the text is
+    Western: in Windows-1252, which old editors wrote, it has no signs where no word has them. They decide
+    of a few accented words where both find the same.
     Raises :class:`UnreadableError` where the result is not text, or in an unknown encoding.
     """
     text = _decode_as(data, declared)
@@ -76,15 +77,19 @@ def _decode_as(data: bytes, declared: str | None) -> str:
             continue
     western = data.decode("cp1252", errors="replace")
     _check_text(western.replace("\ufffd", " "))
-    if (is_possible := not _FOREIGN.search(western)) and len(set(_ACCENTED.findall(western))) < _FEW:
+    accented, may_be_western = len(set(_ACCENTED.findall(western))), not _FOREIGN.search(western)
+    if may_be_western and not accented:
         return western
-    if detected := _detect(data, may_be_western=is_possible):
+    if detected := _detect(data, may_be_western=may_be_western, is_brief=may_be_western and accented < _FEW):
         return data.decode(detected, errors="replace")
     raise UnreadableError("its encoding is unknown: save it as UTF-8")
 
 
-def _detect(data: bytes, *, may_be_western: bool) -> str:
-    """Detect an encoding; in a short text two detectors have to find the same. Empty where they don't."""
+def _detect(data: bytes, *, may_be_western: bool, is_brief: bool) -> str:
+    """Detect an encoding; in a short text two detectors have to find the same. Empty where they don't.
+
+    A ``is_brief`` text, of few accented words, is Western then.
+    """
     import cchardet  # noqa: PLC0415 - most folders need no detector
     import chardet  # noqa: PLC0415
 
@@ -92,10 +97,13 @@ def _detect(data: bytes, *, may_be_western: bool) -> str:
     sample = b"".join(lines)[:_DETECTED]
     first = _name_codec(chardet.detect(sample, include_encodings=_KNOWN)["encoding"] or "")
     second = _name_codec(cchardet.detect(sample)["encoding"] or "")
+    are_alike = bool(first and second) and _decode_alike(sample, first, second)
+    if is_brief:
+        return second if are_alike else "cp1252"
     if {first, second} <= _POLISH:
         return second
     is_long = len(sample) - len(sample.decode("ascii", "ignore")) >= _SURE
-    if first and (is_long or (second and _decode_alike(sample, first, second))):
+    if first and (is_long or are_alike):
         return first
     return "cp1252" if may_be_western and not _LATIN.isdisjoint((first, second)) else ""
 

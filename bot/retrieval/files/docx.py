@@ -17,7 +17,7 @@ from lxml import etree
 from citations.text.languages import either
 
 from ...languages import LANGUAGES
-from ..document import SourceDocument, UnreadableError
+from ..document import LOST, SourceDocument, UnreadableError
 from .drawing import EQUATIONS, KINDS, RELATED, choose, is_drawn, iter_related, write_equation
 from .elements import name_element
 from .item_numbers import ItemNumbers
@@ -28,11 +28,13 @@ from .word_styles import (
     WordStyles,
     find_list,
     is_contents,
+    is_inline,
     is_part_shown,
     read_choice,
     read_count,
     read_levels,
     read_switch,
+    read_symbol,
     read_value,
 )
 
@@ -60,6 +62,8 @@ _SIGNS: Final = dict(
 _NOTES: Final = {
     name_element(f"w:{name}Reference"): f"{name}s" for name in ("footnote", "endnote", "comment")
 }
+_PICTURES: Final = frozenset(map(name_element, ("pic:pic", "v:imagedata", "w:instrText")))
+"""What may stand for words of a sentence: a picture, and a formula that Word draws from its field."""
 _BLOCKS: Final = frozenset(map(name_element, ("a:p", "a:txBody", "w:p", "wps:txbx")))
 """Elements that are blocks, also where they stand within words."""
 
@@ -251,6 +255,8 @@ class _WordReader:
                 words.boxes.append(child)
             elif tag in RELATED:
                 words.drawings.append(child)
+            elif kind == "lost" or (tag in _PICTURES and words.text.strip() and is_inline(child)):
+                words.pieces.append(LOST)
             elif tag == _CHOICES:
                 self._walk(choose(child), words)
             elif kind == "container" and is_drawn(child):
@@ -277,8 +283,7 @@ class _WordReader:
         elif tag in _NOTES:
             words.pieces.append(self._read_note(_NOTES[tag], element.get(name_element("w:id"), "")))
         elif tag == name_element("w:sym"):
-            sign = int(element.get(name_element("w:char"), "0"), 16)
-            words.pieces.append("" if sign < ord(" ") or 0xE000 <= sign <= 0xF8FF else chr(sign))
+            words.pieces.append(read_symbol(element))
         elif tag == name_element("w:ffData"):
             words.pieces.append(read_choice(element))
         elif tag in EQUATIONS:

@@ -11,6 +11,7 @@ from typing import Any, Final, NamedTuple
 
 from citations.markdown import SMALL_DIGITS
 
+from ..document import LOST
 from .elements import name_element, read_kinds, read_number
 from .office import Package
 from .outline import Outline, TableCell
@@ -31,8 +32,14 @@ _ON: Final = ("1", "true")
 _SENTENCE: Final = 120
 """A longer paragraph is text, and not an item of a list."""
 _SCRIPTS: Final = {name_element("m:sup"): SMALL_DIGITS["p"], name_element("m:sub"): SMALL_DIGITS["b"]}
-_BETWEEN: Final = {name_element("m:f"): ("", "/", ""), name_element("m:rad"): ("√", "", "")}
-"""What stands before, between and behind the parts of a fraction and a root."""
+_BETWEEN: Final = {
+    name_element(name): signs
+    for name, *signs in (
+        ("m:f", "", "/", ""), ("m:rad", "√", "", ""), ("m:func", "", " ", ""), ("m:mr", "", " ", ""),
+        ("m:m", "", "; ", ""), ("m:eqArr", "", "; ", ""),
+    )
+}  # fmt: skip
+"""What stands before, between and behind the parts of a fraction, a root, a function, a matrix."""
 _BRACKETS, _SUM = map(name_element, ("m:d", "m:nary"))
 EQUATIONS: Final = frozenset((*_SCRIPTS, *_BETWEEN, _BRACKETS, _SUM))
 """The parts of equations whose own signs are in no text."""
@@ -125,6 +132,8 @@ def _write(package: Package, element: Any) -> str:
         return write_equation(element, lambda child: _write(package, child))
     if kind == "text":
         return " " if tag == _BREAK else element.text or ""
+    if kind == "lost":
+        return LOST
     inner: Any = choose(element) if tag == _ALTERNATIVES else element if kind == "container" else ()
     if not len(inner) or not is_shown(read_attributes(element.find(name_element("a:rPr")))):
         return ""

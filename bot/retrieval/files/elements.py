@@ -29,6 +29,11 @@ def list_names(format_name: str, kind: str) -> frozenset[str]:
     return frozenset(_ELEMENTS[format_name][kind].split())
 
 
+def list_signs(format_name: str, kind: str) -> str:
+    """The signs of a kind, in their order."""
+    return str(_ELEMENTS[format_name][kind])
+
+
 def map_names(format_name: str, table: str) -> Mapping[str, str]:
     """What is listed in a table below a format, by its names."""
     return {name: said for said, names in _ELEMENTS[format_name][table].items() for name in names.split()}

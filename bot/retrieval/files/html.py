@@ -10,9 +10,9 @@ from typing import Final
 
 from citations.markdown import SMALL_DIGITS
 
-from ..document import SourceDocument
+from ..document import LOST, SourceDocument
 from .decode import decode_page
-from .elements import list_names
+from .elements import list_names, read_number
 from .mathml import MathExpression
 from .outline import Outline, TableCell, clean_title
 from .shown import is_hiding
@@ -27,8 +27,9 @@ BLOCKS: Final = list_names("html", "block") | {"dialog", "nav"}
 _VOID: Final = frozenset("area base br col embed hr img input link meta param source track wbr".split())
 _HEADINGS: Final = {f"h{level}": level for level in range(1, 7)}
 _HIDING: Final = frozenset(("hidden", "popover"))
-_INLINE: Final = frozenset(("br", "text", "sup", "sub", "input"))
+_INLINE: Final = frozenset(("br", "text", "sup", "sub", "input", "img"))
 _CELLS: Final = frozenset(("td", "th", "tr"))
+_NAMED: Final = re.compile(r"[^\W_]")
 _SPAN: Final = re.compile(r"\s*\+?(\d{1,5})", re.ASCII)
 _COMMENT_END: Final = re.compile("--!?>")
 _DECLARATION_END: Final = re.compile(">")
@@ -81,6 +82,12 @@ def _feed(page: _Page, source: str) -> str:
 def _read_span(attributes: Mapping[str, str | None], name: str) -> int:
     found = _SPAN.match(attributes.get(name) or "")
     return int(found[1]) if found else 1
+
+
+def _read_heading(tag: str, attributes: Mapping[str, str | None]) -> int:
+    """The level of a heading, also of one by its role (WAI-ARIA 1.2, § 5.4); 0 for any other block."""
+    is_heading = attributes.get("role") == "heading"
+    return read_number(attributes.get("aria-level"), 2) if is_heading else _HEADINGS.get(tag, 0)
 
 
 class _Page(HTMLParser):
@@ -159,8 +166,8 @@ class _Page(HTMLParser):
         return is_first and not self._inside
 
     def _is_dropped(self, tag: str, attributes: Mapping[str, str | None]) -> bool:
-        """Whether an element is not shown. A button that is a heading is one."""
-        if tag in self._dropped:
+        """Whether an element is not shown. An open dialog is, and a button in a heading or above its text."""
+        if tag in self._dropped and "aria-expanded" not in attributes and "open" not in attributes:
             return tag != "button" or not (self._heading or self._summary)
         # What is only hidden from screen readers can be read, such as the level of a rule: A or AA.
         style = attributes.get("style")
@@ -198,11 +205,13 @@ class _Page(HTMLParser):
             if tag in ("ol", "ul"):
                 self._lists.append(_read_span(attributes, "start") if tag == "ol" else 0)
             self._preformatted = tag == "pre" and not (self._tables or self._summary)
-            self._heading = _HEADINGS.get(tag, 0) if not self._summary else 0
+            self._heading = _read_heading(tag, attributes) if not self._summary else 0
 
     def _open_inline(self, tag: str, attributes: Mapping[str, str | None]) -> None:
         if tag in ("sup", "sub"):
             self._small = tag
+        elif tag == "img":  # one whose alternative is empty is an ornament (HTML § 4.8.4.4)
+            self._words.append(LOST if _NAMED.search(attributes.get("alt", "a") or "") else "")
         elif tag != "input":  # a break, or a text in a drawing
             self._words.append("\n" if tag == "br" else " ")
         elif (attributes.get("type") or "text").lower() in _FIELDS:
@@ -242,7 +251,7 @@ class _Page(HTMLParser):
     def _end_cell(self) -> None:
         """End the cell that is open; words in none, such as a caption, stand above the table."""
         if self._tables == 1:
-            words, self._words = "".join(self._words), []
+            words = self._take_lines()
             if not self._cell:
                 self._outline.add_paragraph(" ".join(words.split()))
             else:
@@ -288,9 +297,7 @@ class _Page(HTMLParser):
             self._outline.add_code("".join(self._words))
             self._words, self._preformatted = [], False
             return
-        lines = (" ".join(line.split()) for line in "".join(self._words).split("\n"))
-        text = "\n".join(line for line in lines if line)
-        self._words = []
+        text = self._take_lines()
         if text and self._heading:
             self._outline.add_heading(self._heading, text)
         elif text and self._item:
@@ -299,6 +306,12 @@ class _Page(HTMLParser):
             self._outline.add_paragraph(text)
         self._heading = 0
         self._item = self._item and not text
+
+    def _take_lines(self) -> str:
+        """The lines of words so far. A picture stands for words only where there are some on both sides."""
+        lines = (" ".join(line.split()).strip(f"{LOST} ") for line in "".join(self._words).split("\n"))
+        self._words = []
+        return "\n".join(line for line in lines if line)
 
     def _add_item(self, text: str) -> None:
         number = self._lists[-1] if self._lists else 0

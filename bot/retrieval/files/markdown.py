@@ -15,7 +15,7 @@ from ..document import Markup, Section, SourceDocument
 from ..passages import split_cells, strip_markup
 from .decode import decode
 from .html import BLOCKS, write_markdown
-from .outline import DocumentHeading, cut_sections, find_title
+from .sections import DocumentHeading, cut_sections, find_title
 
 FRONT_MATTER: Final = re.compile(
     # In YAML between hyphens, in TOML between plus signs, or an object of JSON.
@@ -49,6 +49,13 @@ _UNDERLINED: Final = re.compile(
     re.MULTILINE,
 )
 _UNDERLINE: Final = re.compile(r"\n {0,3}(?:=|---)[-=]*+[ \t]*$", re.MULTILINE)
+_STRUCK_END: Final = re.compile("~~|</(?:del|s|strike)>", re.IGNORECASE)
+_STRUCK: Final = re.compile(
+    # GFM § 6.5, and the elements of HTML within a line; code stays (CommonMark § 6.1).
+    r"(?P<code>(?<!`)(?P<fence>`++)[^`\n]*+(?P=fence)(?!`))"
+    r"|(?<![\\~])~~(?=[^\s~])[^~`\n]*+(?<=\S)~~(?!~)|<(?P<tag>del|s|strike)>[^<>`\n]*+</(?P=tag)>",
+    re.IGNORECASE,
+)
 _DEFINITIONS: Final = re.compile(
     # Definitions of links (CommonMark § 4.7), which begin no line of a paragraph. A footnote is text.
     r"""(?:\A|^[ \t]*\n)(?P<all>(?:
@@ -80,7 +87,7 @@ def read(data: bytes) -> SourceDocument:
 
 def parse_markdown(text: str) -> SourceDocument:
     """Read the text of a Markdown file."""
-    text = "\n".join(_write_html(text))
+    text = "\n".join(_write_html(without_struck(text)))
     text = "\n".join(_complete_rows("\n".join(_unquote(text))))
     front = FRONT_MATTER.match(text)
     fences = find_fences(text)
@@ -100,6 +107,18 @@ def parse_markdown(text: str) -> SourceDocument:
         title=title,
         markup=Markup.MARKDOWN,
     )
+
+
+def without_struck(text: str) -> str:
+    """The text without what is struck out within a line."""
+    if not _STRUCK_END.search(text):
+        return text
+    fences = find_fences(text)
+
+    def write(match: re.Match[str]) -> str:
+        return match[0] if match["code"] or is_within(match.start(), fences) else ""
+
+    return _STRUCK.sub(write, text)
 
 
 def _write_html(text: str) -> Iterator[str]:

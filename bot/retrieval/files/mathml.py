@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from typing import Final
 
-_JOINTS: Final = {"mfrac": "/", "msup": "^", "msubsup": "^", "munderover": " "}
+_JOINTS: Final = {"mfrac": "/", "msup": "^", "msubsup": "^", "munderover": " ", "mtr": " ", "mtable": "; "}
 """What stands before the last part of an element, where style alone sets it apart (MathML Core § 3)."""
+_ROWS: Final = frozenset(("mtr", "mtable"))
+"""Elements with any number of parts, which are all set apart."""
 _TRIPLE: Final = frozenset(("msubsup", "munderover"))
 _EMPTY: Final = frozenset(("mspace", "mprescripts", "none"))
 
@@ -25,7 +27,11 @@ class MathExpression:
         if self._open:
             outer, count = self._open[-1]
             self._open[-1] = outer, count + 1
-            joint = _JOINTS.get(outer, "") if count == 1 + (outer in _TRIPLE) else ""
+            joint = (
+                _JOINTS.get(outer, "")
+                if count == 1 + (outer in _TRIPLE) or (count and outer in _ROWS)
+                else ""
+            )
         if tag not in _EMPTY:
             self._open.append((tag, 0))
         return joint

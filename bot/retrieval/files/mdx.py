@@ -15,7 +15,7 @@ from .markdown import find_fences, is_within, parse_markdown
 
 _SILENT: Final = re.compile(
     r"""^(?:import|export)\b[ \t{*].*(?:\n(?![ \t]*$).+)*
-    |^[ \t]*\{/\*(?:[^*]|\*(?!/))*\*/\}[ \t]*$
+    |\{/\*(?:[^*]|\*(?!/))*+\*/\}
     |^[ \t]*\{[^{}\n]*\}[ \t]*$
     |^[ \t]*(?:</?(?!(?:table|thead|tbody|tfoot|tr|ul|ol|dl|details|summary)\b)[A-Za-z][\w.-]*
         (?:[^<>{}"']|"[^"]*"|'[^']*'|\{(?:[^{}]|\{[^{}]*\})*\})*>[ \t]*

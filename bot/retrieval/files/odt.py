@@ -15,7 +15,7 @@ from typing import Any, Final
 
 from lxml import etree
 
-from ..document import SourceDocument, UnreadableError
+from ..document import LOST, SourceDocument, UnreadableError
 from .elements import read_kinds, read_number
 from .item_numbers import ItemNumbers, ListLevel
 from .mathml import MathExpression
@@ -32,6 +32,7 @@ _SPACES: Final = {f"{_TEXT}s": " ", f"{_TEXT}tab": "\t", f"{_TEXT}line-break": "
 _KINDS: Final = read_kinds("odt")
 _PARAGRAPHS: Final = (f"{_TEXT}p", f"{_TEXT}h")
 _PROPERTIES: Final = f"{_STYLED}text-properties"
+_PICTURES: Final = frozenset((f"{_DRAW}image", f"{_NAMESPACE % 'svg-compatible'}title"))
 _HIDDEN: Final = f"{_TEXT}hidden-paragraph"
 _ANNOTATION: Final = f"{_NAMESPACE % 'office'}annotation"
 _MATH: Final = "{http://www.w3.org/1998/Math/MathML}"
@@ -100,11 +101,11 @@ class _TextReader:
         return is_shown({**self._styles.find(style), **own}) if own else self._styles.is_shown(style)
 
     def _find_kind(self, element: Any) -> str:
-        """The kind of an element; one that is not known is named if it has words, and is silent."""
+        """The kind of an element; one that is not known is named if it has words, and is lost."""
         if isinstance(element.tag, str) and element.tag.startswith(_MATH):
             return "silent" if "annotation" in element.tag else "container"
         kind = self._package.find_kind(element, _KINDS)
-        return kind if kind != "silent" and self._is_shown(element) else "silent"
+        return kind if kind == "lost" or self._is_shown(element) else "silent"
 
     def _add_blocks(self, parent: Any, *, is_item: bool = False) -> None:
         """Add the blocks of a body, a section or an item of a list."""
@@ -114,7 +115,7 @@ class _TextReader:
 
     def _add_block(self, block: Any, *, is_item: bool) -> None:
         kind = self._find_kind(block)
-        if kind == "silent":
+        if kind in ("silent", "lost"):
             return
         match block.tag:
             case tag if tag == f"{_TEXT}h":
@@ -198,7 +199,7 @@ class _TextReader:
 
     def _read_words(self, block: Any) -> str:
         """The words of a paragraph, those of its notes behind it in brackets."""
-        return _BLANKS.sub(" ", "".join(self._iter_words(block))).strip()
+        return _BLANKS.sub(" ", "".join(self._iter_words(block)).lstrip(f"{LOST} \n\t")).strip()
 
     def _iter_words(self, element: Any) -> Iterator[str]:
         is_text = _KINDS.get(element.tag, "text") == "text"
@@ -211,8 +212,10 @@ class _TextReader:
         tag = inner.tag
         if tag in _SPACES:
             yield _SPACES[tag]
-        elif self._find_kind(inner) == "silent":
-            return
+        elif _is_picture(inner):
+            yield LOST
+        elif (kind := self._find_kind(inner)) in ("silent", "lost"):
+            yield LOST if kind == "lost" else ""
         elif tag in (f"{_TEXT}note", _ANNOTATION):
             words = " ".join(self._read_words(one) for one in inner.iter(f"{_TEXT}p"))
             author = inner.findtext("{*}creator") if tag == _ANNOTATION else None
@@ -236,12 +239,22 @@ class _TextReader:
     def _read_object(self, element: Any) -> Iterator[str]:
         """Yield the signs of a formula; another object stands behind the paragraph."""
         part = f"{posixpath.normpath(element.get(_LINK, '').lstrip('/'))}/content.xml"
+        before = self._package.unread.total()
         root = _parse(self._package, part) if part in self._package else element
         formula = next(root.iter(f"{_MATH}math"), None)
         if formula is not None:
             yield from self._iter_inner(formula)
-        elif part in self._package:
+        elif part in self._package and before == self._package.unread.total():
             self._beside.append(element)
+        else:
+            self._package.unread["object"] += before == self._package.unread.total()
+            yield LOST
+
+
+def _is_picture(frame: Any) -> bool:
+    """Whether a frame stands among words like a letter, and shows a picture alone."""
+    is_letter = frame.tag == f"{_DRAW}frame" and frame.get(f"{_TEXT}anchor-type") == "as-char"
+    return is_letter and {child.tag for child in frame if isinstance(child.tag, str)} <= _PICTURES
 
 
 def _read_levels(root: Any) -> Iterator[tuple[tuple[str, int], ListLevel]]:

@@ -125,18 +125,17 @@ class Package:
                 yield self.parse(part)
 
     def find_kind(self, element: Any, kinds: Mapping[str, str]) -> str:
-        """The kind of an element: ``text``, ``silent`` or ``container``.
+        """The kind of an element: ``text``, ``silent``, ``container`` or ``lost``.
 
-        One that is named as unread is counted and silent, and so is one that is not known and has words.
+        One that is named as unread is counted and lost, and so is one that is not known and has words.
         """
         kind = kinds.get(element.tag)
         if kind in _KINDS:
             return kind
-        if kind:
-            self.unread[kind] += 1
-        elif isinstance(element.tag, str) and "".join(element.itertext()).strip():
-            self.unread[f"<{etree.QName(element).localname}> element"] += 1
-        return "silent"
+        if not (kind or (isinstance(element.tag, str) and "".join(element.itertext()).strip())):
+            return "silent"
+        self.unread[kind or f"<{etree.QName(element).localname}> element"] += 1
+        return "lost"
 
     @contextlib.contextmanager
     def guard(self, name: str) -> Iterator[None]:

@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import re
-from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
-from itertools import pairwise
+from dataclasses import replace
 from types import MappingProxyType
 from typing import Final, NamedTuple
 
@@ -14,7 +12,8 @@ from citations.model import PlaceKind
 from citations.text.languages import either
 
 from ...languages import LANGUAGES
-from ..document import Markup, Section, SourceDocument, find_fence, say_unread
+from ..document import LOST, Markup, Section, SourceDocument, find_fence, say_unread
+from .sections import DocumentHeading, PlaceMarks, cut_sections, find_title
 
 _LONGEST_TITLE: Final = 150
 _DEEPEST: Final = 6
@@ -28,7 +27,6 @@ _SPARE: Final = 5000
 _NUMBER: Final = re.compile(r"(\d+)[.)]?")
 _LETTERS: Final = re.compile(r"[^\W\d_]{2}")
 _WORD_FIRST: Final = re.compile(r"""[¿¡"'“„«‹(\[]?[^\W_]""")
-_HEADING_WORDS: Final = re.compile(r"(?>(?:[#=\s]*\n)?)\s*+(?>(?:#{1,6}[ \t]++)?)(?P<words>[^\n]*[^\s#])")
 _NO_TITLE: Final = re.compile(
     # What programs write into a file's metadata where a person wrote no title.
     rf"""microsoft\ (?:word|excel|powerpoint)\b.*
@@ -38,92 +36,6 @@ _NO_TITLE: Final = re.compile(
     | (?!.*[^\W\d_]{{2}}).*""",
     re.VERBOSE | re.IGNORECASE | re.DOTALL,
 )
-
-
-@dataclass(frozen=True, slots=True)
-class DocumentHeading:
-    """A heading at ``text[start:end]``, marks included; ``level`` counts from 1, the outermost.
-
-    Below an empty title stands what belongs to no heading of this level.
-    """
-
-    start: int
-    end: int
-    level: int
-    title: str
-
-
-def cut_sections(
-    text: str, headings: Iterable[DocumentHeading], gaps: Iterable[tuple[int, int]] = ()
-) -> tuple[Section, ...]:
-    """Cut a text into sections at its headings, which are in order, and leave out the gaps.
-
-    A heading is text: one with neither text nor a deeper heading below is a section of its own.
-    """
-    path: list[DocumentHeading] = []
-    sections: list[Section] = []
-    offset = 0
-    is_bare = False
-    """Whether nothing stands below the last heading so far."""
-    cuts: list[tuple[int, int, DocumentHeading | None]] = [
-        (heading.start, heading.end, heading) for heading in headings
-    ]
-    cuts += [(start, end, None) for start, end in gaps]
-    end_of_all = DocumentHeading(len(text), len(text), 0, "")
-    for start, end, heading in (*sorted(cuts, key=lambda cut: cut[:2]), (len(text), len(text), end_of_all)):
-        if text[offset:start].strip():
-            sections.append(Section(offset, start, _list_titles(path)))
-            is_bare = False
-        if heading:
-            named = [above for above in path if above.title]
-            if is_bare and named and heading.level <= named[-1].level:
-                sections.append(_cut_heading(text, named))
-            is_bare = bool(heading.title) or (is_bare and bool(named) and heading.level > named[-1].level)
-            path = [above for above in path if above.level < heading.level] + [heading]
-        offset = max(offset, end)
-    return tuple(sorted(sections, key=lambda section: section.start))
-
-
-def _list_titles(path: Sequence[DocumentHeading]) -> tuple[str, ...]:
-    return tuple(heading.title for heading in path if heading.title)
-
-
-def _cut_heading(text: str, path: Sequence[DocumentHeading]) -> Section:
-    """The section that a heading is, below those above it, without its marks in Markdown."""
-    heading = path[-1]
-    words = _HEADING_WORDS.match(text, heading.start, heading.end)
-    start, end = words.span("words") if words else (heading.start, heading.end)
-    return Section(start, end, _list_titles(path[:-1]))
-
-
-@dataclass(slots=True)
-class PlaceMarks:
-    """The offsets of a text at which places begin, such as pages, and the numbers of the places."""
-
-    starts: list[int] = field(default_factory=list)
-    numbers: list[int] = field(default_factory=list)
-
-    def add(self, start: int, number: int) -> None:
-        """Begin a place, unless it is the one that the text stands at."""
-        if not self.numbers or self.numbers[-1] != number:
-            self.starts.append(start)
-            self.numbers.append(number)
-
-    def cut(self, section: Section) -> Iterator[Section]:
-        """Cut a section where places begin."""
-        first = bisect_right(self.starts, section.start)
-        last = bisect_left(self.starts, section.end)
-        bounds = (section.start, *self.starts[first:last], section.end)
-        for number, (start, end) in enumerate(pairwise(bounds), first - 1):
-            yield replace(section, start=start, end=end, place=self.numbers[number] if number >= 0 else None)
-
-
-def find_title(headings: Sequence[DocumentHeading]) -> str | None:
-    """The first heading of the outermost level; None if that is one of several below level 1."""
-    headings = [heading for heading in headings if heading.title]
-    top = min((heading.level for heading in headings), default=0)
-    outermost = [heading.title for heading in headings if heading.level == top]
-    return outermost[0] if outermost and (top <= 1 or len(outermost) == 1) else None
 
 
 def clean_title(title: str | None) -> str | None:
@@ -225,7 +137,7 @@ class Outline:
 
     def add_heading(self, level: int, title: str) -> None:
         """Add a heading."""
-        if title := " ".join(title.split()):
+        if (title := " ".join(title.split())).replace(LOST, ""):
             self._add_heading(level, title)
 
     def end_headings(self, level: int = 1) -> None:
@@ -244,7 +156,7 @@ class Outline:
 
     def add_paragraph(self, text: str) -> None:
         """Add a paragraph."""
-        if text.strip():
+        if text.replace(LOST, "").strip():
             self.end_list()
             self.write(text.strip() + "\n\n")
 
@@ -275,7 +187,7 @@ class Outline:
         """Add a list item with its label, such as ``3.``; ``level`` counts the items that it stands below."""
         if self._flat:
             self.add_paragraph(f"{label} {text}" if text.strip() else "")
-        elif text := " ".join(text.split()):
+        elif (text := " ".join(text.split())).replace(LOST, ""):
             number = _NUMBER.fullmatch(label)
             mark = f"{number[1]}." if number else f"- {label}" if label else "-"
             self.write(f"{'  ' * min(level, _DEEPEST)}{mark} {text}\n")

@@ -12,10 +12,13 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import lru_cache
+from itertools import groupby
 from typing import Any, Final
 
 import pypdfium2
 import pypdfium2.raw as pdfium
+
+from ..document import LOST
 
 UNKNOWN: Final = "illegible line"
 """How a line is named as unread of which no font says which letters it has."""
@@ -34,7 +37,7 @@ _FIXED: Final = re.compile(
 )
 _HEADING: Final = re.compile("H([1-6])?")
 _LAM_ALEF: Final = re.compile("[آأإا]ل")
-_LOST: Final = "\ufffe"
+_NO_LETTER: Final = "\ufffe"
 """What PDFium writes for a sign without a letter, and for a hyphen at the end of a line."""
 _UPRIGHT: Final = frozenset((359, 0, 1))
 
@@ -156,9 +159,11 @@ class _PageText:
             line, words = self._read_line(first, end, number), self._text[first:end]
             if unknown := self._find_unknown(words, first):
                 unread[UNKNOWN] += 1
-                known = (sign for place, sign in enumerate(words) if place not in unknown)
-                line = replace(line, text=_SOFT.sub("", "".join(known)).strip())
-            if line.text:
+                runs = groupby(range(len(words)), unknown.__contains__)
+                known = "".join(LOST if lost else "".join(map(words.__getitem__, run)) for lost, run in runs)
+                known = known.removeprefix(LOST) if known[1:2].isspace() else known  # a bullet
+                line = replace(line, text=_SOFT.sub("", known).strip())
+            if line.text.replace(LOST, "").strip():
                 yield line
         self._textpage.close()
 
@@ -222,8 +227,8 @@ class _PageText:
         PDFium has the sign's number in the font instead, or none (ISO 32000-1, 9.10.2).
         """
         samples = {0, len(text) // 2, len(text) - 1}
-        if _LOST in text:
-            samples.update(place for place, sign in enumerate(text) if sign == _LOST)
+        if _NO_LETTER in text:
+            samples.update(place for place, sign in enumerate(text) if sign == _NO_LETTER)
         if not any(self._is_unknown(first + one) for one in samples):
             return frozenset()
         return frozenset(place for place in range(len(text)) if self._is_unknown(first + place))

@@ -11,7 +11,7 @@ from collections import Counter
 from dataclasses import dataclass, field, replace
 from typing import Any, Final
 
-from ..document import SourceDocument, UnreadableError
+from ..document import LOST, SourceDocument, UnreadableError
 from .elements import list_names, map_names
 from .outline import Outline, TableCell, clean_title
 from .shown import is_shown
@@ -25,6 +25,8 @@ _SILENT: Final = list_names("rtf", "silent")
 """Destinations whose text is none of the document's."""
 _SHOWN: Final = map_names("rtf", "shown")
 """Destinations whose text is shown, also within silent ones, and where it stands."""
+_PICTURES: Final = ("pict", "shppict")
+"""Pictures that stand in their sentence."""
 _SIGNS: Final = map_names("rtf", "signs")
 _LONGEST_LABEL: Final = 10
 _ENCODINGS: Final = {"mac": "mac_roman", "pc": "cp437", "pca": "cp850"}
@@ -144,7 +146,8 @@ class _Reader:
             self._groups[-1] = replace(group, **changes)
 
     def _end_group(self) -> None:
-        self._groups[1:] = self._groups[1:-1]
+        if len(self._groups) > 1:
+            self._groups.pop()
         if len(self._groups) < self._stories[-1].depth:
             self._end_story()
 
@@ -185,6 +188,8 @@ class _Reader:
     def _begin_destination(self, word: str) -> bool:
         """Whether a word that begins a group makes it a destination, of which this takes note."""
         group = self._groups[-1]
+        if word in _PICTURES and (word == "shppict" or not group.is_skipped):
+            self._stories[-1].words += LOST if "".join(self._stories[-1].words).strip() else ""
         if word in _SILENT:
             closed = group.is_closed or word == "shprslt"
             self._change(is_skipped=True, is_closed=closed, is_fonts=word == "fonttbl")
@@ -197,6 +202,7 @@ class _Reader:
                 self._stories.append(_Story(_SHOWN[word], len(self._groups)))
         elif word == "moMath":
             self._unread["equation"] += 1
+            self._stories[-1].words.append(LOST)
         else:
             return False
         return True

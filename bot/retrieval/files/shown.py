@@ -14,14 +14,18 @@ from typing import Any, Final
 
 _COMMENT: Final = re.compile(r"/\*.*?(?:\*/|\Z)", re.DOTALL)
 _ESCAPE: Final = re.compile(r"\\(?:([0-9a-f]{1,6})\s?|(.))", re.IGNORECASE | re.DOTALL)
-_ZERO: Final = re.compile(r"(?:0+\.?0*|\.0+)(?:[a-z]+|%)?")
+_ZERO: Final = re.compile(r"(?:0++\.?0*+|\.0++)(?:[a-z]++|%)?")
 _FAR: Final = re.compile(r"-(?:\d{4,}(?:\.\d+)?(?:px|pt)?|\d{3,}(?:\.\d+)?(?:r?em|%|vw|vh))")
 """A distance that leads off every page."""
 _NOTHING: Final = re.compile(
-    r"inset\(\s*(?:100|[5-9]\d)%.*|(?:circle|ellipse)\(\s*0.*|rect\(\s*(0|1)(?:px)?(?:[\s,]+\1(?:px)?){3}\s*\)"
+    r"inset\(\s*(?:100|[5-9]\d)%.*|polygon\((?:\s*0\w*\s+0\w*\s*,?)+\)|(?:circle|ellipse)\(\s*0.*|rect\(\s*(0|1)(?:px)?(?:[\s,]+\1(?:px)?){3}\s*\)"
 )
 """A shape within which nothing is shown."""
-_SCALED: Final = re.compile(r".*scale[xy3d]*\(\s*0*\.?0*\s*[,)].*")
+_MOVED: Final = re.compile(rf".*scale[xy3d]*\(\s*0*\.?0*\s*[,)].*|.*translate[xy3d]*\([^()]*{_FAR.pattern}.*")
+_CLEAR: Final = re.compile(
+    r"transparent|#(?:[\da-f]{3}0|[\da-f]{6}00)|(?:rgb|hsl)a?\((?:(?:[^(),/]*,){3}|[^(),/]*/)\s*(?:0+\.?0*|\.0+)%?\s*\)"
+)
+"""A colour that is not seen (CSS Color Module Level 4, § 4.2 and 5.1)."""
 _LINE: Final = re.compile(".*line-through.*")
 _OFF: Final = re.compile("0|false|off|none|noStrike")
 _ON: Final = re.compile(f"(?!(?:{_OFF.pattern})\\Z).*")
@@ -35,11 +39,15 @@ _HIDES: Final = {
     "mso-hide": re.compile("all"),
     "opacity": _ZERO,
     "font-size": _ZERO,
-    "color": re.compile("transparent"),
+    "font": re.compile(rf"(?:[a-z1-9][\w-]*+\s)*+{_ZERO.pattern}(?:/\S++)?\s.*+"),
+    "zoom": _ZERO,
+    "scale": re.compile(rf"{_ZERO.pattern}(?:\s.*+)?"),
+    "filter": re.compile(rf"opacity\({_ZERO.pattern}\)"),
+    "color": _CLEAR,
     "text-indent": _FAR,
     "clip-path": _NOTHING,
     "clip": _NOTHING,
-    "transform": _SCALED,
+    "transform": _MOVED,
     "text-decoration": _LINE,
     "text-decoration-line": _LINE,
     # OpenDocument (part 3, § 19.828, 20.359 and 20.362)
@@ -54,7 +62,7 @@ _HIDES: Final = {
     **dict.fromkeys(("v", "striked", "deleted"), _ON),
 }
 """The values of properties that hide words or strike them out."""
-_SIDES: Final = ("left", "right", "top", "bottom", "margin-left", "margin-top")
+_SIDES: Final = ("left", "right", "top", "bottom", "inset", "translate", "margin-left", "margin-top")
 _SIZES: Final = ("height", "max-height", "width", "max-width")
 _VALUES: Final = ("{http://schemas.openxmlformats.org/wordprocessingml/2006/main}val", "val")
 
@@ -65,9 +73,9 @@ def is_shown(said: Mapping[str, str]) -> bool:
         return True
     if any(name in _HIDES and _HIDES[name].fullmatch(value) for name, value in said.items()):
         return False
-    if any(_FAR.fullmatch(said[name]) for name in _SIDES if name in said):
+    if any(_FAR.match(said[name]) for name in _SIDES if name in said):
         return False
-    is_clipped = said.get("overflow") in ("hidden", "clip")
+    is_clipped = any(said.get(f"overflow{axis}") in ("hidden", "clip") for axis in ("", "-x", "-y"))
     return not (is_clipped and any(_ZERO.fullmatch(said.get(name) or "-") for name in _SIZES))
 
 

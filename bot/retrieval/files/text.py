@@ -5,7 +5,8 @@ from __future__ import annotations
 from ..document import SourceDocument
 from .decode import decode
 from .markdown import find_underlined
-from .outline import DocumentHeading, cut_sections, find_title, find_title_line
+from .outline import find_title_line
+from .sections import DocumentHeading, cut_sections, find_title
 
 
 def read(data: bytes) -> SourceDocument:

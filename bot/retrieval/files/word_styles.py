@@ -1,4 +1,4 @@
-"""Reads properties, styles and lists of a Word document (ECMA-376 part 1, 17.3, 17.4, 17.7 and 17.9)."""
+"""Reads properties, styles, lists and signs of a Word document (ECMA-376 part 1, 17.3, 17.4, 17.7, 17.9)."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from itertools import islice
 from typing import Any, Final
 
-from .elements import name_element, read_number
+from .elements import list_signs, name_element, read_number
 from .item_numbers import ListLevel
 from .office import Package
 from .shown import SWITCHES, StyleProperties, is_shown, read_switches
@@ -17,6 +17,10 @@ _DEFAULT: Final = "/".join(map(name_element, ("w:docDefaults", "w:rPrDefault", "
 _HIDING: Final = [name_element(f"w:{name}") for name in SWITCHES]
 _SHAPE, _DEPTH = map(name_element, ("w:abstractNumId", "w:ilvl"))
 _STYLE_ID: Final = name_element("w:styleId")
+_SYMBOLS: Final = dict(enumerate(list_signs("symbol", "lower"), 0x20)) | dict(
+    enumerate(list_signs("symbol", "upper"), 0xA0)
+)
+"""The signs of the font *Symbol* (Unicode's table of Adobe's encoding), which Word has from U+F000 on."""
 _OFF: Final = frozenset(("0", "false", "off", "none"))
 
 
@@ -72,6 +76,24 @@ def read_choice(form: Any) -> str:
     return ""
 
 
+def read_symbol(element: Any) -> str:
+    """A sign by its number in a font: those of *Symbol* are letters, those of others ornaments."""
+    number = int(element.get(name_element("w:char"), "0"), 16)
+    if number < ord(" ") or 0xE000 <= number <= 0xF8FF:
+        is_known = element.get(name_element("w:font")) == "Symbol"
+        return _SYMBOLS.get(number & 0xFF, "") if is_known else ""
+    return chr(number)
+
+
+def is_inline(picture: Any) -> bool:
+    """Whether a picture, or a field, stands between the words and not beside them."""
+    if picture.text and picture.text.strip():
+        return bool(picture.text.split()[0].upper() == "EQ")
+    style = picture.getparent().get("style")
+    holder = next(picture.iterancestors(name_element("wp:inline")), None)
+    return holder is not None if style is None else "absolute" not in style
+
+
 def is_contents(control: Any) -> bool:
     """Whether a content control is the one that Word makes around a table of contents."""
     properties = control.find(name_element("w:sdtPr"))
@@ -85,6 +107,8 @@ class WordStyles:
     def __init__(self, package: Package, main: str) -> None:
         roots = list(package.parse_related(main, "styles", "list of styles"))
         self._styles = {one.get(_STYLE_ID): one for root in roots for one in root.iterchildren(_STYLE)}
+        usual = (one for one in self._styles.values() if one.get(name_element("w:default")) in ("1", "true"))
+        self._usual = {one.get(name_element("w:type")): one.get(_STYLE_ID, "") for one in usual}
         self._hide = any(next(root.iter(*_HIDING), None) is not None for root in roots)
         defaults = (one for root in roots for one in root.iterfind(_DEFAULT))
         self._default = read_switches(next(defaults, None))
@@ -102,8 +126,9 @@ class WordStyles:
         said = read_switches(own)
         if self._hide:
             names = [
-                read_value(one.find(name_element(properties)), style)
-                for tag, properties, style in ((_TBL, "w:tblPr", "w:tblStyle"), (_P, "w:pPr", "w:pStyle"))
+                read_value(one.find(name_element(f"w:{kind}Pr")), f"w:{kind}Style")
+                or self._usual.get(usual, "")
+                for tag, kind, usual in ((_TBL, "tbl", "table"), (_P, "p", "paragraph"))
                 for one in islice(run.iterancestors(tag), 1)
             ]
             inherited = dict(self._default)

@@ -17,7 +17,7 @@ from citations.model import PlaceKind
 
 from ..document import SourceDocument
 from .drawing import KINDS, iter_drawn
-from .elements import name_element
+from .elements import name_element, read_number
 from .number_format import format_value
 from .office import XML, Package, open_office
 from .outline import Outline
@@ -104,6 +104,9 @@ class _BookReader:
             self._add_comments(part, layout)
             with self._package.open(part) as opened:
                 add_rows(self._outline, self._read_rows(opened, layout))
+            for (row, column), comments in layout.comments.items():  # those of empty cells
+                if row not in layout.hidden_rows and column not in layout.hidden_columns:
+                    self._outline.add_paragraph("\n\n".join(comments))
         for drawn in self._package.find_related(part, "drawing"):
             with self._package.guard("drawing"):
                 for one in iter_drawn(self._package, drawn, [self._package.parse(drawn)]):
@@ -118,8 +121,9 @@ class _BookReader:
             found: dict[tuple[int, int], list[str]] = {}
             for root in self._package.parse_related(part, kind, "list of comments"):
                 for one in root.iter("{*}comment", "{*}threadedComment"):
-                    words = " ".join("".join(one.find("{*}text").itertext()).split())
-                    found.setdefault(coordinate_to_tuple(one.get("ref", "A1")), []).append(words)
+                    said = one.find("{*}text")
+                    words = _read_string(said) or said.text or ""
+                    found.setdefault(_find_place(one.get("ref")), []).append(" ".join(words.split()))
             layout.comments |= found
 
     def _read_rows(self, opened: Any, layout: _SheetLayout) -> Iterator[SheetRow]:
@@ -127,7 +131,7 @@ class _BookReader:
         merged: dict[tuple[int, int], str] = {}
         last = 0
         for row in _iterate(opened, _ROW):
-            number = int(row.get("r") or last + 1)
+            number = read_number(row.get("r"), last + 1)
             for empty in range(last + 1, min(number, last + 2 + len(layout.widths))):
                 yield self._read_row(empty, (), layout, merged)
             last = number
@@ -164,18 +168,13 @@ class _BookReader:
         column = 0
         for cell in row:
             if cell.tag == _CELL:
-                place = cell.get("r")
-                column = coordinate_to_tuple(place)[1] if place else column + 1
-                index = cell.get("s", "0")
-                style = (
-                    self._styles[int(index)]
-                    if index.isdecimal() and int(index) < len(self._styles)
-                    else _CellStyle()
-                )
+                column = _find_place(cell.get("r"))[1] or column + 1
+                index = read_number(cell.get("s"))
+                style = self._styles[index] if index < len(self._styles) else _CellStyle()
                 text = (
                     "" if style.is_struck else " ".join(self._read_value(cell, style.number_format).split())
                 )
-                for words in layout.comments.get((number, column), ()):
+                for words in layout.comments.pop((number, column), ()):
                     text = f"{text} ({words})".strip()
                 if column <= _LAST_COLUMN:
                     yield column, (text, style.is_bold)
@@ -209,6 +208,14 @@ class _BookReader:
         return number
 
 
+def _find_place(reference: str | None) -> tuple[int, int]:
+    """The row and the column of a cell such as ``B7``; zeros where there is none of this name."""
+    try:
+        return coordinate_to_tuple(reference) if reference else (0, 0)
+    except (ValueError, IndexError):
+        return 0, 0
+
+
 def _iterate(opened: Any, *tags: str) -> Iterator[Any]:
     """Yield the elements of a part as they come, and forget those that have been read."""
     for _, element in etree.iterparse(opened, tag=tags, **XML):
@@ -232,7 +239,7 @@ def _read_styles(root: Any) -> Iterator[_CellStyle]:
     """Yield the styles of cells in their order."""
     formats = dict(BUILTIN_FORMATS)
     for one in root.iter(name_element("x:numFmt")):
-        formats[int(one.get("numFmtId", "0"))] = one.get("formatCode", "General")
+        formats[read_number(one.get("numFmtId"))] = one.get("formatCode", "General")
     listed = root.find(name_element("x:fonts"))
     fonts = [
         (
@@ -243,8 +250,8 @@ def _read_styles(root: Any) -> Iterator[_CellStyle]:
     ]
     cells = root.find(name_element("x:cellXfs"))
     for one in cells if cells is not None else ():
-        font = int(one.get("fontId", "0"))
-        number_format = formats.get(int(one.get("numFmtId", "0")), "General")
+        font = read_number(one.get("fontId"))
+        number_format = formats.get(read_number(one.get("numFmtId")), "General")
         yield _CellStyle(number_format, *(fonts[font] if font < len(fonts) else ()))
 
 
@@ -264,10 +271,10 @@ def _read_layout(package: Package, path: str, edges: list[str]) -> _SheetLayout:
                 edges.append(_EDGE_CODE.sub(" ", element.text or ""))
             elif not is_shown({"hidden": element.get("hidden", "0")}):
                 if name == "row":
-                    layout.hidden_rows.add(int(element.get("r", "0")))
+                    layout.hidden_rows.add(read_number(element.get("r")))
                 else:
-                    last = min(int(element.get("max", "0")), _LAST_COLUMN)
-                    layout.hidden_columns.update(range(int(element.get("min", "1")), last + 1))
+                    last = min(read_number(element.get("max")), _LAST_COLUMN)
+                    layout.hidden_columns.update(range(read_number(element.get("min"), 1), last + 1))
             root = element.getroottree().getroot()
     for one in root if root is not None else ():
         package.find_kind(one, KINDS)

@@ -12,7 +12,7 @@ from typing import Final
 
 from citations.markdown import escape_text
 
-from ..document import Markup, find_fence
+from ..document import LOST, Markup, find_fence
 from .plain import strip_to_pieces
 
 _SPACE: Final = re.compile(r"\s+")
@@ -33,7 +33,7 @@ def write_inline(text: str, markup: Markup) -> str:
 
 
 def _escape(text: str) -> str:
-    return _OPTION.sub("&#45;-", escape_text(text))
+    return _OPTION.sub("&#45;-", escape_text(text)).replace(LOST, "…")
 
 
 def _write_code_span(code: str) -> str:

@@ -27,8 +27,9 @@ _PART: Final = "part"
 """The metadata field with the number of the passage in its document, from 0."""
 _PASSAGE: Final = "passage"
 _FILE: Final = "file"
-_FORMAT: Final = 2
-"""The version of the stored form. Documents of another version are stored again."""
+_FORMAT: Final = 3
+"""The version of the stored form; count it up when files are read or split differently. Documents of
+another version are stored again."""
 
 FIRST: Final = MetadataFilters(filters=[MetadataFilter(key=_PART, value=0)])
 """Finds the first node of each document."""

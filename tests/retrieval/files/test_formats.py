@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import datetime
 import io
+import re
 import zipfile
 from typing import Any
 
 import pptx
 import pytest
+from openpyxl.comments import Comment
 from openpyxl.worksheet.worksheet import Worksheet
 from pptx.chart.data import CategoryChartData
 from pptx.enum.chart import XL_CHART_TYPE
@@ -51,6 +53,7 @@ TEXTS = {
     "MDX: a table of HTML": (
         "a.mdx", "<A>\n<table>\n<tr><th>Day</th><th>Open</th></tr>\n<tr><td>Monday</td><td>9</td></tr>\n</table>\n</A>\n", [
         ("", None, "| Day | Open |\n| --- | --- |\n| Monday | 9 |")]),
+    "MDX: a comment within a line": ("a.mdx", "Of {/* no */} oak.", [("", None, "Of  oak.")]),
     "Markdown: front matter of Hugo": ("a.md", '+++\ntitle = "Desks"\ndate = 2024-01-01\n+++\nOf oak.', [("", None, "Of oak.")]),
     "Markdown: front matter in JSON": ("a.md", '{\n "title": "Desks",\n "tags": {\n  "a": 1\n }\n}\n\nOf oak.', [("", None, "Of oak.")]),
     "Markdown: braces that are text": ("a.md", "{\nOf oak.\n}\n", [("", None, "{\nOf oak.\n}")]),
@@ -433,3 +436,15 @@ def test_a_file_with_macros_is_read_as_one_without(name: str, case: tuple[bytes,
     document = read(written.getvalue(), name)
     assert "oak" in document.text
     assert document == read(data, name[:-1] + "x")
+
+
+def test_a_comment_on_an_empty_cell_stands_below_the_rows() -> None:
+    def fill(sheet: Worksheet) -> None:
+        sheet.append(["Desk", 3])
+        sheet["B1"].comment, sheet["D9"].comment = Comment("or four", "Ada"), Comment("soon", "Ada")
+
+    kept = io.BytesIO()
+    with zipfile.ZipFile(io.BytesIO(workbook(Prices=fill))) as made, zipfile.ZipFile(kept, "w") as written:
+        for name in made.namelist():  # the cell is not listed where it has no style
+            written.writestr(name, re.sub(rb'<row r="9".*?</row>', b"", made.read(name)))
+    assert read(kept.getvalue(), "a.xlsx").text == "Prices\n\nDesk; 3 (or four)\n\nsoon\n\n"

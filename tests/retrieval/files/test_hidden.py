@@ -176,3 +176,34 @@ def test_styles_that_are_based_on_each_other() -> None:
     assert not styles.is_shown("hen")
     assert not styles.is_shown("self")
     assert styles.is_shown("in no table")
+
+
+HIDING = (
+    "opacity:0", "font:0/0 a", "font:bold 0 a", "max-height:0;overflow-y:hidden", "left:-9999px", "inset:-9999px auto auto 0",
+    "transform:scale(0)", "transform:translateX(-9999px)", "translate:-9999px", "scale:0", "zoom:0", "filter:opacity(0%)",
+    "color:rgba(0, 0, 0, 0)", "color:rgb(0 0 0 / 0)", "color:#0000", "clip-path:polygon(0 0, 0 0, 0 0)", r"display:\6eone",
+)  # fmt: skip
+SHOWING = (
+    "opacity:.5", "font:10px a", "font:700 10px a", "font:12px/0 a", "max-height:0", "left:-5px", "transform:scale(.5)",
+    "transform:translateX(-50%)", "color:rgba(0, 0, 0, 1)", "color:rgb(0,0,0)", "color:#000", "color:#ff0000", "inset:0",
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("style", HIDING)
+def test_a_style_hides_words(style: str) -> None:
+    assert read(f'<p>seen</p><p style="{style}">unseen</p>'.encode(), "a.html").text == "seen\n\n"
+
+
+@pytest.mark.parametrize("style", SHOWING)
+def test_a_style_shows_words(style: str) -> None:
+    assert "seen too" in read(f'<p>seen</p><p style="{style}">seen too</p>'.encode(), "a.html").text
+
+
+def test_what_unfolds_a_text_is_read_and_an_open_dialog() -> None:
+    page = """<p>Rules</p><button aria-expanded="false">When do I pay?</button><div>At noon.</div><button>Send</button>
+<dialog open>Closed today.</dialog><dialog>Really?</dialog><div role="heading" aria-level="3"><button>Where?</button></div>Here."""
+    document = read(page.encode(), "a.html")
+    words = document.text.split()
+    assert {"pay?", "today.", "Where?"} <= set(words)
+    assert {"Send", "Really?"}.isdisjoint(words)
+    assert document.sections[-1].headings == ("Where?",)

@@ -304,6 +304,40 @@ def test_bytes_are_text_or_refused(data: bytes) -> None:
         assert all(0 <= part.start < part.end <= len(document.text) for part in document.sections)
 
 
+def test_a_few_accented_words_may_be_of_the_east() -> None:
+    """Two detectors find the same of them, and nothing of a lone sign of a Western text."""
+    for words, encoding in (
+        ("Vsakdo ima pravico, da spreminja svoje prepričanje ali vero. 23. člen", "cp1250"),
+        ("Sva ljudska bića rađaju se slobodna i jednaka u dostojanstvu i pravima.", "cp1250"),
+        ("Kiekvienas žmogus turi pareigas visuomenei, kurioje gali visiškai vystytis.", "cp1257"),
+        ("The café opens at nine, for 10 € per night.", "cp1252"),
+        ("Smith’s house", "cp1252"),
+        ("Attach your résumé to the e-mail, please.", "cp1252"),
+    ):
+        assert decode(words.encode(encoding)) == words
+
+
+def test_what_is_struck_out_in_markdown_is_not_read() -> None:
+    document = READERS[".md"](b"It costs ~~900~~ 950 euros, <del>now</del> `~~x~~`.\n\n```\n~~y~~\n```\n")
+    assert document.text == "It costs  950 euros,  `~~x~~`.\n\n```\n~~y~~\n```\n"
+
+
+def test_a_file_of_which_nothing_can_be_read_says_what() -> None:
+    package = io.BytesIO()
+    with zipfile.ZipFile(package, "w") as packed:
+        name = "http://schemas.openxmlformats.org/wordprocessingml/2006/main"
+        body = f'<w:document xmlns:w="{name}"><w:body><w:p><w:subDoc/></w:p></w:body></w:document>'
+        packed.writestr("word/document.xml", body)
+    with pytest.raises(UnreadableError, match="1 embedded document is not read"):
+        read(package.getvalue(), "a.docx")
+
+
+def test_groups_in_groups_and_classes_in_classes_take_no_time() -> None:
+    assert READERS[".rtf"](b"{\\rtf1 " + b"{" * 100_000 + b"deep" + b"}" * 100_000).text == "deep\n\n"
+    code = "".join(f"{' ' * depth}class A:\n" for depth in range(1000))
+    assert max(len(part.headings[-1]) for part in READERS[".py"](code.encode()).sections) < 100
+
+
 def test_two_superscripts_within_a_word_are_no_western_text() -> None:
     """They are the letters of Windows-1250 that a Polish word may have beside each other."""
     for words in ("Umowa jest w załączniku.", "Połączenie jest płatne."):
