@@ -56,15 +56,11 @@ _CLOSING: Final = re.compile(r"^([ \t]*)(?=(`+)[ \t]*$)", re.MULTILINE)
 class TeamsWriter(MarkdownWriter):
     """Writes for Teams."""
 
-    escapes = TEAMS
+    escapes, sign = TEAMS, staticmethod(apart)
     between = ""
     brackets = ""
     keeps_first_number = True
     rule: ClassVar[str] = "———"
-
-    def sign(self, found: re.Match[str]) -> str:
-        """A sign as text."""
-        return apart(found)
 
     def heading(self, heading: Heading) -> list[str]:
         """A bold line. What only the line below makes a heading has been shown as a paragraph."""

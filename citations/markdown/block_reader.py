@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
+from operator import attrgetter
 from typing import Final, NamedTuple
 
 from markdown_it import MarkdownIt
@@ -13,6 +14,7 @@ from markdown_it.rules_block import StateBlock, html_block
 from markdown_it.token import Token
 
 from ..text.controls import without_turns
+from .block_rules import RulesBySign
 from .inline_reader import read_inline
 from .inline_signs import LINE_BREAK
 from .table_rows import find_table, keep_excess
@@ -39,6 +41,7 @@ MAX_NESTING: Final = 60
 _DEEP: Final = MAX_NESTING - 8
 _WIDE: Final = 2
 """The level from which on a block's markup is measured."""
+_LEVEL: Final = attrgetter("level")
 _MOST: Final = 8
 """Characters that may be written for one that was typed: an entity has as many."""
 _TASK: Final = re.compile(r"\[[ xX]\] +(?=\S)")
@@ -78,7 +81,7 @@ def parse_blocks(text: str, *, plain: bool = False) -> ParsedBlocks:
         lines = text.split("\n")
         return ParsedBlocks(list(_paragraphs(lines, 0, len(lines))))
     tokens = _PARSER.parse(text)
-    if not any(token.level > _WIDE for token in tokens):
+    if max(map(_LEVEL, tokens), default=0) <= _WIDE:
         return ParsedBlocks(tokens)
     lines = text.split("\n")
     flat: list[Token] = []
@@ -304,8 +307,9 @@ def _find_html(state: StateBlock, line: int, end: int, silent: bool) -> bool:
 def _parser() -> MarkdownIt:
     md = MarkdownIt("commonmark", {"maxNesting": MAX_NESTING, "inline_definitions": True}).enable("table")
     md.block.ruler.at("table", partial(find_table, fit=keep_excess), {"alt": ["paragraph", "reference"]})
-    md.core.ruler.enableOnly(["block"])
     md.block.ruler.at("html_block", _find_html, {"alt": ["paragraph", "reference", "blockquote"]})
+    md.block.ruler = RulesBySign(md.block.ruler)
+    md.core.ruler.enableOnly(["block"])
     # A definition may have any scheme: it is shown as it was typed.
     md.validateLink = lambda url: True  # type: ignore[method-assign] # noqa: ARG005
     md.normalizeLink = lambda url: url  # type: ignore[method-assign]

@@ -78,7 +78,8 @@ def _token(reading: InlineReading, inside: str, start: int, end: int, *, wide: b
 
 def open_bracket(reading: InlineReading, start: int, end: int) -> int:
     """A number in brackets is read at once. Other brackets are read when they close."""
-    source, image = reading.source, reading.source[start] == "!"
+    source = reading.source
+    image = source[start] == "!"
     for pattern in (_NUMBERS, _GROUP):
         found = pattern.match(source, start)
         if found and (stop := _number(reading, found, start, image=image)):
@@ -110,8 +111,10 @@ def _number(reading: InlineReading, found: re.Match[str], start: int, *, image: 
         # `[1](https://elsewhere)` is a link with the text 1, and no marker.
         if target and _SCHEME.match(target.address):
             return 0
-    if (label := _LABEL.match(source, stop)) and (
-        longer := reading.markers.reference(inside, label[1], opening, label.end())
+    if (
+        source.startswith("[", stop)
+        and (label := _LABEL.match(source, stop))
+        and (longer := reading.markers.reference(inside, label[1], opening, label.end()))
     ):
         marker = longer
     marker = marker or _token(reading, inside, opening, stop, wide=False)

@@ -29,7 +29,8 @@ def clean_text(text: str, *, turned: bool = False) -> str:
     U+200B stands for controls between signs that must not join. A ``turned`` text keeps the controls
     that turn its writing, as a client shows it.
     """
-    if text.isascii() and text.isprintable():
+    # None of what is removed or replaced is printable.
+    if text.replace("\n", "").isprintable():
         return text
     text = _LINE_ENDS.sub("\n", text).replace("\u2028", " ").replace("\u2029", " ")
     return _ALL_BUT_TURNS.sub("", text) if turned else _CONTROLS.sub("", _JOINS.sub(INVISIBLE, text))

@@ -42,14 +42,16 @@ class Delimiters:
         nodes: list[Node] = []
         place = self.start
         for kind in self.closing:
-            nodes.append(Mark(kind, False, place, place + len(kind.value)))
-            place = nodes[-1].end
+            end = place + (1 if kind is MarkKind.EMPHASIS else 2)
+            nodes.append(Mark(kind, False, place, end))
+            place = end
         if self.length:
             nodes.append(Text(self.char * self.length, place, place + self.length))
             place += self.length
         for kind in reversed(self.opening):
-            nodes.append(Mark(kind, True, place, place + len(kind.value)))
-            place = nodes[-1].end
+            end = place + (1 if kind is MarkKind.EMPHASIS else 2)
+            nodes.append(Mark(kind, True, place, end))
+            place = end
         return nodes
 
 

@@ -77,7 +77,8 @@ _LOOKALIKES: Final = {"⟬": "❲", "⟭": "❳"}
 
 def as_entity(found: re.Match[str]) -> str:
     """The sign as an entity."""
-    return _NAMES.get(found[0]) or f"&#{ord(found[0])};"
+    sign = found[0]
+    return _NAMES.get(sign) or f"&#{ord(sign)};"
 
 
 def apart(found: re.Match[str]) -> str:

@@ -44,17 +44,17 @@ MAX_HELD: Final = MAX_CODE + MAX_LABEL + MAX_TARGET
 
 def read_inline(source: str, markers: MarkerReader = NO_MARKERS) -> list[Node]:
     """The nodes of ``source``, the inline text of one block."""
-    if not _SIGN.search(source) and not has_tokens(source):
+    sign = _SIGN.search(source)
+    token = find_token(source, 0) if has_tokens(source) else None
+    if not sign and not token:
         return [Text(source, 0, len(source))] if source else []
-    return _read(InlineReading(source, markers, read_inline))
+    return _read(InlineReading(source, markers, read_inline), sign, token)
 
 
-def _read(reading: InlineReading) -> list[Node]:
-    """The nodes of the whole source."""
+def _read(reading: InlineReading, sign: re.Match[str] | None, token: re.Match[str] | None) -> list[Node]:
+    """The nodes of the whole source, from its first sign and its first token on."""
     source, place, nodes_so_far = reading.source, 0, reading.nodes
     search, rules, run, read_token = _SIGN.search, _RULES, inline_signs.read_run, inline_signs.read_token
-    token = find_token(source, 0) if has_tokens(source) else None
-    sign = search(source)
     while found := sign or token:
         if token and token.start() <= found.start():
             found = token
@@ -100,13 +100,15 @@ def settled(source: str, markers: MarkerReader = NO_MARKERS, *, strong: bool = F
 
     With ``strong`` all of an emphasis counts that is still open, and strong text is closed at the end.
     """
-    if not _SIGN.search(source) and not has_tokens(source):
+    sign = _SIGN.search(source)
+    token = find_token(source, 0) if has_tokens(source) else None
+    if not sign and not token:
         shown = _without_loose_end(source[: find_part(source)])
         return Settled((Text(shown, 0, len(shown)),) if shown else (), shown, len(shown), len(shown))
     if _MAY_DEFINE.match(source):
         return Settled((), "", 0, 0)
     reading = InlineReading(source, markers, read_inline)
-    nodes = _read(reading)
+    nodes = _read(reading, sign, token)
     whole = [*reading.pairs, *(_range(node) for node in nodes if isinstance(node, Marker | Typed))]
     held = min((*reading.held, find_part(source)))
     # What is held back may belong to a line break or to a tag that shows nothing.

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import ClassVar, Final, NamedTuple, cast
 from unicodedata import category
 
@@ -78,9 +78,8 @@ class InlineWriter:
         """``text`` without any structure."""
         return self.escapes.sub(self.sign, text)
 
-    def sign(self, found: re.Match[str]) -> str:
-        """A sign of :attr:`escapes` as text."""
-        return as_entity(found)
+    sign = staticmethod(as_entity)
+    """Writes a sign of :attr:`escapes` as text."""
 
     def inline(self, nodes: Sequence[Node], *, line: bool = False) -> str:
         """The text of ``nodes``; with ``line``, on one line."""
@@ -93,54 +92,54 @@ class InlineWriter:
         written: list[str] = []
         above: Piece | None = None
         for piece in self._pieces(nodes, line=line):
-            if piece.text:
-                if piece.text[0] == "\n" or piece.text == "  \n":
+            text = piece.text
+            if text:
+                if text[0] == "\n" or text == "  \n":
                     written[-1:] = [one.rstrip(" ") for one in written[-1:]]
-                written += join(above, piece, self.brackets), piece.text
+                if text[0] in _TOUCHING or piece.kind is Formula or (above and above.kind is Formula):
+                    written.append(join(above, piece, self.brackets))
+                written.append(text)
                 above = piece
         return "".join(written)
 
-    def _pieces(self, nodes: Sequence[Node], *, line: bool) -> list[Piece]:
-        marked = any(type(node) is Mark for node in nodes)
+    def _pieces(self, nodes: Sequence[Node], *, line: bool) -> Iterator[Piece]:
+        marked = Mark in map(type, nodes)
         kept = _kept_marks(nodes, self._live_url, self.links_numbers) if marked else frozenset[int]()
-        pieces: list[Piece] = []
-        words: list[str] = []
+        words = ""
         for number, node in enumerate(nodes):
             if isinstance(node, Text):
-                words.append(node.text)
-                continue
-            if isinstance(node, Mark) and number not in kept:
-                words.append(node.typed)
-                continue
-            if isinstance(node, Badge) and not node.positions:
-                words.append(node.rest)
-                continue
-            if words:
-                pieces.append(Piece(Text, self.words("".join(words))))
-                words.clear()
-            pieces.append(self.piece(node, line=line))
+                words += node.text
+            elif isinstance(node, Mark) and number not in kept:
+                words += node.typed
+            elif isinstance(node, Badge) and not node.positions:
+                words += node.rest
+            else:
+                if words:
+                    yield Piece(Text, self.words(words))
+                    words = ""
+                yield self.piece(node, line=line)
         if words:
-            pieces.append(Piece(Text, self.words("".join(words))))
-        return pieces
+            yield Piece(Text, self.words(words))
 
     def piece(self, node: Node, *, line: bool) -> Piece:  # noqa: PLR0911 - one for each kind
         """A node that is no text, and no mark that is left out."""
         match node:
-            case Typed(typed):
-                return Piece(Text, self.words(typed.replace("\n", " ")))
-            case Code(text):
-                return self._code(text)
-            case Formula(closing, text):
-                formula = write_formula(closing, text)
-                return Piece(Formula, formula) if formula else Piece(Text, self.words(text))
+            case Mark() if node.kind is not MarkKind.LINK:
+                return Piece(Mark, node.kind.value, not node.opens)
+            case Mark():
+                shown = "[" if node.opens else f"]({self._live_url(node.target)})"
+                return Piece(Mark, shown, not node.opens)
             case Badge():
                 return Piece(Badge, self.badge(node))
-            case Break(hard):
-                return Piece(Break, " " if line else "  \n" if hard else "\n")
-            case Mark(MarkKind.LINK, opens, target=target):
-                return Piece(Mark, "[" if opens else f"]({self._live_url(target)})", not opens)
-            case Mark(kind, opens):
-                return Piece(Mark, kind.value, not opens)
+            case Code():
+                return self._code(node.text)
+            case Break():
+                return Piece(Break, " " if line else "  \n" if node.hard else "\n")
+            case Typed():
+                return Piece(Text, self.words(node.typed.replace("\n", " ")))
+            case Formula():
+                formula = write_formula(node.closing, node.text)
+                return Piece(Formula, formula) if formula else Piece(Text, self.words(node.text))
             case _:
                 return Piece(Text, "")
 
@@ -172,7 +171,7 @@ class InlineWriter:
             return Piece(Text, self.words(code))
         code = NAME_IN_CODE.sub(in_code, code)
         # Each run has its partner, so that all engines pair them alike.
-        ticks = "`" * (1 + max((len(run) for run in _RUNS.findall(code)), default=0))
+        ticks = "`" * (1 + max(map(len, _RUNS.findall(code)), default=0)) if "`" in code else "`"
         space = " " if len(ticks) > 1 or code[0] == " " == code[-1] else ""
         return Piece(Code, f"{ticks}{space}{code}{space}{ticks}")
 
@@ -249,34 +248,35 @@ class _MarkEdges:
         """Whether all engines take the marks at ``first`` and ``last`` for a pair (CommonMark § 6.2)."""
         if last == first + 1:
             return False
-        begins = self._edge(range(first + 1, last), begins=True, inside=kind)
-        ends = self._edge(range(last - 1, first, -1), begins=False, inside=kind)
-        before = self._edge(range(first - 1, -1, -1), begins=False, jumps=False)
+        begins = self._edge(first + 1, last, inside=kind)
+        ends = self._edge(last - 1, first, inside=kind)
+        before = self._edge(first - 1, -1, jumps=False)
         # Which of the marks behind are written is not decided yet: they are passed over.
-        behind = self._edge(range(last + 1, len(self._nodes)), begins=True)
+        behind = self._edge(last + 1, len(self._nodes))
         return _belongs(before, begins) and _belongs(behind, ends)
 
-    def _edge(
-        self, places: range, *, begins: bool, inside: MarkKind | None = None, jumps: bool = True
-    ) -> str:
-        """The first character that is written of the nodes at ``places``, or the last one of theirs.
+    def _edge(self, place: int, limit: int, *, inside: MarkKind | None = None, jumps: bool = True) -> str:
+        """The first character that is written of the nodes from ``place`` up to ``limit``.
 
-        With ``inside``, they are inside marks of this kind, in which no others of the kind are written. With
-        ``jumps``, nothing is written of a run of marks.
+        Backwards it is the last one of theirs. With ``inside``, they are inside marks of this kind, in which
+        no others of the kind are written. With ``jumps``, nothing is written of a run of marks.
         """
-        nodes, kept, step, following = self._nodes, self._kept, places.step, places.start
-        while following in places:
-            place, following = following, following + step
-            if jumps and place in self._runs:
-                following = self._runs[place][step > 0] + step
-                continue
-            node = nodes[place]
+        kept, begins = self._kept, place < limit
+        step = 1 if begins else -1
+        while (limit - place) * step > 0:
+            node = self._nodes[place]
+            if isinstance(node, Text):
+                shown = node.text
+            elif jumps and place in self._runs:
+                shown, place = "", self._runs[place][begins]
             # `***a***` has one run at each end.
-            if inside and place in kept and _is_mark(node, MarkKind.EMPHASIS, MarkKind.STRONG, inside):
-                continue
-            shown = node.text if isinstance(node, Text) else _shown(node, kept=place in kept, begins=begins)
+            elif inside and place in kept and _is_mark(node, MarkKind.EMPHASIS, MarkKind.STRONG, inside):
+                shown = ""
+            else:
+                shown = _shown(node, kept=place in kept, begins=begins)
             if shown:
                 return shown[0 if begins else -1]
+            place += step
         return " "
 
 

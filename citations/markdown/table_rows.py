@@ -22,8 +22,13 @@ Fit = Callable[[Sequence[str], int], Sequence[str]]
 
 def find_table(state: StateBlock, first: int, end: int, silent: bool, *, fit: Fit) -> bool:
     """Find a table. A row has no cell that wasn't written."""
+    # "The delimiter row consists of cells whose only content are hyphens … and optionally … a colon".
+    if first + 2 > end or not state.src.startswith(
+        ("|", "-", ":"), state.bMarks[first + 1] + state.tShift[first + 1]
+    ):
+        return False
     opening = len(state.tokens)
-    if first + 2 > end or not table(state, first, first + 2, silent):
+    if not table(state, first, first + 2, silent):
         return False
     if silent:
         return True
@@ -49,7 +54,7 @@ def _cells(state: StateBlock, line: int, end: int) -> list[str]:
     if any(rule(state, line, end, True) for rule in state.md.block.ruler.getRules("blockquote")):
         return []
     text = mdTrim(getLine(state, line))
-    cells = escapedSplit(text)
+    cells = escapedSplit(text) if "\\" in text else text.split("|")
     if cells[0] == "":
         cells.pop(0)
     if cells and cells[-1] == "":

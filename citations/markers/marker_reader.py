@@ -153,13 +153,13 @@ class DialectReader(MarkerReader):
 
     def _cite(self, nodes: Sequence[Node]) -> Inline:
         cited: list[Node] = []
-        begins = True
         links = _find_links(nodes)
         place = 0
         hidden = False
         while place < len(nodes):
             shown: Inline = (node := nodes[place],)
             if place in links:
+                begins = _begins_line(nodes, place)
                 place, inside = links[place], nodes[place : links[place]]
                 shown = self._cite_link(inside, nodes[place], begins=begins)
             elif isinstance(node, Marker):
@@ -168,7 +168,6 @@ class DialectReader(MarkerReader):
                 shown = _close_up(cited, shown)
             hidden = not shown
             cited += shown
-            begins = _begins_behind(nodes[place], begins=begins)
             place += 1
         return tuple(cited)
 
@@ -229,11 +228,13 @@ def _close_up(above: list[Node], shown: Inline) -> Inline:
     return shown
 
 
-def _begins_behind(node: Node, *, begins: bool) -> bool:
-    """Whether a line begins behind ``node``, where nothing else stands yet."""
-    if isinstance(node, Break):
-        return node.hard
-    return begins and (isinstance(node, Mark) or (isinstance(node, Text) and not node.text))
+def _begins_line(nodes: Sequence[Node], place: int) -> bool:
+    """Whether nothing is shown in front of ``place`` in its block, or behind a hard line break."""
+    for number in range(place - 1, -1, -1):
+        node = nodes[number]
+        if not (isinstance(node, Mark) or (isinstance(node, Text) and not node.text)):
+            return isinstance(node, Break) and node.hard
+    return True
 
 
 def _in_words(node: Node) -> Node:

@@ -269,11 +269,13 @@ class Positions:
 
     def _source_of(self, name: Name) -> int | None:
         """The source of a number, by its id alone, or of a name."""
+        # A number is an id alone: a file that is called `3` is not the third source.
+        if name.shown.isdecimal():
+            return self._sources.find(name.spellings)
         if name.shown.startswith("##"):
             # RAGFlow counts its chunks from 0.
             return self._sources.find((name.shown.strip("#$"),)) if self.knows("0") else None
-        # A number is an id alone: a file that is called `3` is not the third source.
-        return (self._sources.find if name.shown.isdecimal() else self._find)(name.spellings)
+        return self._find(name.spellings)
 
     def _may_come(self, name: Name) -> bool:
         """Whether a reference may arrive for a number, or the number has been shown as a position."""

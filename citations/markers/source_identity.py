@@ -135,7 +135,7 @@ def other_names_of(reference: Reference) -> Iterator[str]:
     path = (reference.url or "").partition("#")[0].partition("?")[0].partition("://")
     folder, _, last = (path[2] or path[0]).rpartition("/")
     called = (reference.name or "", reference.id, unquote(last) if folder else "")
-    files = (one for one in called if _FILE.fullmatch(one) and host_in_name(one) is None)
+    files = (one for one in called if "." in one and _FILE.fullmatch(one) and host_in_name(one) is None)
     for name in dict.fromkeys((*reference.aliases, *files)):
         if not name.isdecimal():
             yield name

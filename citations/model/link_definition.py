@@ -151,8 +151,10 @@ def title_of(citation: Citation, url: str | None, wording: Wording) -> str:
 
 def _names_another_host(name: str, url: str) -> bool:
     named = host_in_name(name)
+    if named is None:
+        return False
     own = (urlsplit(url).hostname or "").removesuffix(".")
-    return named is not None and named.removesuffix(".").removeprefix("www.") != own.removeprefix("www.")
+    return named.removesuffix(".").removeprefix("www.") != own.removeprefix("www.")
 
 
 def end_of_title(reference: Reference, wording: Wording) -> str:

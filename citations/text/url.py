@@ -103,6 +103,9 @@ def host_in_name(name: str) -> str | None:
     >>> host_in_name("https://Good.example/login"), host_in_name("good.example/login"), host_in_name("a.pdf")
     ('good.example', 'good.example', None)
     """
+    # Each of them has a full stop or a scheme.
+    if "." not in name and "://" not in name and name.isascii():
+        return None
     address = fold_name(name).strip(_AROUND)
     if not _ADDRESS.fullmatch(address):
         return None
