@@ -26,7 +26,7 @@ SUBJECTS: Final = (
     Subject("a file format", ("bot.retrieval.files.docx",), 3_430),
     Subject("the search of a folder", ("bot.retrieval",), 17_600),
     Subject("a turn", ("bot.conversation",), 21_760),
-    Subject("everything", ("citations", "bot"), 60_170),
+    Subject("everything", ("citations", "bot"), 60_175),
 )
 SMALL: Final = 60
 """A module with fewer lines costs a head and an import for little."""
