@@ -104,7 +104,7 @@ async def test_what_is_beside_the_text_or_behind_a_click(build: str, tmp_path: P
     async with unprotected(build, tmp_path) as chat:
         await posted(chat, [SAMPLE, *map(changed, UNNAMED.values())])
         await expect(chat.page.get_by_text("Surfaced with AI")).to_have_count(1)
-        await click_badge(chat, LINKED)
+        await open_badge(chat, LINKED)
         link = chat.passage().locator(".webchat__citation-modal-dialog__body a")
         await expect(link).to_have_attribute("href", "https://evil.example/x")
 
@@ -217,20 +217,20 @@ async def see_clicks(chat: Chat) -> None:
     """A passage opens; an empty one does so empty (``passage-empty``), and none ends Web Chat (``passage-missing``)."""
     dialog = chat.passage()
     # After a badge that does nothing, the next one opens the only dialog.
-    await click_badge(chat, CASES["cite-characters: a space"][0])
+    await open_badge(chat, CASES["cite-characters: a space"][0])
     for changes, shown in ("", "The passage."), (EMPTY, ""):
-        await click_badge(chat, changes)
+        await open_badge(chat, changes)
         await expect(dialog.locator(".webchat__citation-modal-dialog__body")).to_have_text(shown)
         await chat.page.keyboard.press("Escape")
         await expect(dialog).to_have_count(0)
-    await click_badge(chat, MISSING)
+    await open_badge(chat, MISSING)
     await expect(chat.page.locator(".webchat__bubble__content")).to_have_count(0)
 
 
-async def click_badge(chat: Chat, changes: str) -> None:
-    """Post the changed sample, and click the badge of its passage."""
+async def open_badge(chat: Chat, changes: str) -> None:
+    """Post the changed sample, and open the passage of its badge, by a key: a click may miss what still scrolls."""
     badges = chat.page.locator(".webchat__render-markdown button")
     before = await badges.count()
     await post_as_bot(chat.authority, await chat.conversation(), changed(changes))
     await expect(badges).to_have_count(before + 1)
-    await badges.last.click()
+    await badges.last.press("Enter")
