@@ -73,7 +73,6 @@ EXCEPTIONS = {
             "bot/retrieval/files/shown.py:_COMMENT",
             "bot/retrieval/files/shown.py:_NOTHING",
             "bot/retrieval/files/shown.py:_MOVED",
-            "bot/retrieval/files/shown.py:_CLEAR",
             "bot/retrieval/files/shown.py:_ZERO",
             "bot/retrieval/files/shown.py:",
             "bot/retrieval/files/markdown.py:_FENCED",

@@ -18,12 +18,15 @@ _ZERO: Final = re.compile(r"(?:0++\.?0*+|\.0++)(?:[a-z]++|%)?")
 _FAR: Final = re.compile(r"-(?:\d{4,}(?:\.\d+)?(?:px|pt)?|\d{3,}(?:\.\d+)?(?:r?em|%|vw|vh))")
 """A distance that leads off every page."""
 _NOTHING: Final = re.compile(
-    r"inset\(\s*(?:100|[5-9]\d)%.*|polygon\((?:\s*0\w*\s+0\w*\s*,?)+\)|(?:circle|ellipse)\(\s*0.*|rect\(\s*(0|1)(?:px)?(?:[\s,]+\1(?:px)?){3}\s*\)"
+    r"inset\(\s*(?:100|[5-9]\d)%.*|polygon\((?:\s*+0\w*+\s++0\w*+\s*+,?+)++\)|(?:circle|ellipse)\(\s*0.*|rect\(\s*(0|1)(?:px)?(?:[\s,]+\1(?:px)?){3}\s*\)"
 )
 """A shape within which nothing is shown."""
-_MOVED: Final = re.compile(rf".*scale[xy3d]*\(\s*0*\.?0*\s*[,)].*|.*translate[xy3d]*\([^()]*{_FAR.pattern}.*")
+_MOVED: Final = re.compile(
+    r"(?:.*[^\w-])?(?:scale[xy3d]*+\(\s*+0*+(?:\.0*+)?\s*+[,)]|translate[xy3d]*+\([^()]*-\d{4}).*"
+)
+"""Scaled to nothing, or moved off every page: 100 % of a width is a place beside it."""
 _CLEAR: Final = re.compile(
-    r"transparent|#(?:[\da-f]{3}0|[\da-f]{6}00)|(?:rgb|hsl)a?\((?:(?:[^(),/]*,){3}|[^(),/]*/)\s*(?:0+\.?0*|\.0+)%?\s*\)"
+    r"transparent|#(?:[\da-f]{3}0|[\da-f]{6}00)|(?:rgb|hsl)a?\((?:(?:[^(),/]*+,){3}|[^(),/]*+/)\s*+(?:0++(?:\.0*+)?|\.0++)%?\s*+\)"
 )
 """A colour that is not seen (CSS Color Module Level 4, § 4.2 and 5.1)."""
 _LINE: Final = re.compile(".*line-through.*")
@@ -48,6 +51,7 @@ _HIDES: Final = {
     "clip-path": _NOTHING,
     "clip": _NOTHING,
     "transform": _MOVED,
+    "translate": re.compile(r".*-\d{4}.*"),
     "text-decoration": _LINE,
     "text-decoration-line": _LINE,
     # OpenDocument (part 3, § 19.828, 20.359 and 20.362)
@@ -62,7 +66,7 @@ _HIDES: Final = {
     **dict.fromkeys(("v", "striked", "deleted"), _ON),
 }
 """The values of properties that hide words or strike them out."""
-_SIDES: Final = ("left", "right", "top", "bottom", "inset", "translate", "margin-left", "margin-top")
+_SIDES: Final = ("left", "right", "top", "bottom", "inset", "margin-left", "margin-top")
 _SIZES: Final = ("height", "max-height", "width", "max-width")
 _VALUES: Final = ("{http://schemas.openxmlformats.org/wordprocessingml/2006/main}val", "val")
 

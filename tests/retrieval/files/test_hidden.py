@@ -181,11 +181,12 @@ def test_styles_that_are_based_on_each_other() -> None:
 HIDING = (
     "opacity:0", "font:0/0 a", "font:bold 0 a", "max-height:0;overflow-y:hidden", "left:-9999px", "inset:-9999px auto auto 0",
     "transform:scale(0)", "transform:translateX(-9999px)", "translate:-9999px", "scale:0", "zoom:0", "filter:opacity(0%)",
-    "color:rgba(0, 0, 0, 0)", "color:rgb(0 0 0 / 0)", "color:#0000", "clip-path:polygon(0 0, 0 0, 0 0)", r"display:\6eone",
+    "color:rgba(0, 0, 0, 0)", "color:rgb(0 0 0 / 0)", "color:#0000", "clip-path:polygon(0 0, 0 0, 0 0)", "transform:rotate(9deg) scale(0,1)", r"display:\6eone",
 )  # fmt: skip
 SHOWING = (
     "opacity:.5", "font:10px a", "font:700 10px a", "font:12px/0 a", "max-height:0", "left:-5px", "transform:scale(.5)",
     "transform:translateX(-50%)", "color:rgba(0, 0, 0, 1)", "color:rgb(0,0,0)", "color:#000", "color:#ff0000", "inset:0",
+    "transform:translateX(-100%)", "translate:-100%", "clip-path:polygon(" + "0 0   " * 40 + "x)",
 )  # fmt: skip
 
 
