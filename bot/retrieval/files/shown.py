@@ -21,9 +21,7 @@ _NOTHING: Final = re.compile(
     r"inset\(\s*(?:100|[5-9]\d)%.*|polygon\((?:\s*+0\w*+\s++0\w*+\s*+,?+)++\)|(?:circle|ellipse)\(\s*0.*|rect\(\s*(0|1)(?:px)?(?:[\s,]+\1(?:px)?){3}\s*\)"
 )
 """A shape within which nothing is shown."""
-_MOVED: Final = re.compile(
-    r"(?:.*[^\w-])?(?:scale[xy3d]*+\(\s*+0*+(?:\.0*+)?\s*+[,)]|translate[xy3d]*+\([^()]*-\d{4}).*"
-)
+_MOVED: Final = re.compile(r".*\b(?:scale[xy3d]*+\(\s*+0*+\.?+0*+\s*+[,)]|translate[xy3d]*+\([^()]*-\d{4}).*")
 """Scaled to nothing, or moved off every page: 100 % of a width is a place beside it."""
 _CLEAR: Final = re.compile(
     r"transparent|#(?:[\da-f]{3}0|[\da-f]{6}00)|(?:rgb|hsl)a?\((?:(?:[^(),/]*+,){3}|[^(),/]*+/)\s*+(?:0++(?:\.0*+)?|\.0++)%?\s*+\)"

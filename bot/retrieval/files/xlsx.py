@@ -209,7 +209,7 @@ class _BookReader:
 
 
 def _find_place(reference: str | None) -> tuple[int, int]:
-    """The row and the column of a cell such as ``B7``; zeros where there is none of this name."""
+    """The row and the column of a cell such as ``B7``; zeros where the reference names no cell."""
     try:
         return coordinate_to_tuple(reference) if reference else (0, 0)
     except (ValueError, IndexError):
