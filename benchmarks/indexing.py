@@ -184,6 +184,12 @@ class HalfRandomEmbedder:
             return self.local.embed(texts, kind)
         return normalize(self.chance.standard_normal((len(texts), self.width), np.float32))
 
+    def code_question(self, question: str) -> None:
+        """None: there are no codes of words."""
+
+    def code_words(self, headings: str, units: Sequence[str]) -> None:
+        """None, as of a question."""
+
     def knows_word(self, word: str) -> bool:
         """As the local embedder."""
         return self.local.knows_word(word)

@@ -49,6 +49,12 @@ class ConceptEmbedder:
         self.embedded += texts
         return normalize(np.array([_find_concepts(text) for text in texts], np.float32))
 
+    def code_question(self, question: str) -> None:
+        pass
+
+    def code_words(self, headings: str, units: Sequence[str]) -> None:
+        pass
+
     def knows_word(self, word: str) -> bool:
         return False
 

