@@ -21,6 +21,10 @@ from .form import asks_for_form, has_form
 
 _COVERED: Final = 0.4
 """The weight of the share of a question that a passage holds; its likeness has the rest."""
+_SAID: Final = 0.6
+"""The weight of what a passage says word by word, where that was compared; its likeness has the rest."""
+_LEAST_SAID: Final = 0.1
+"""So much of any question is said by any text."""
 _FORM: Final = 0.1
 """What a passage gains whose most alike sentence can be the number or the date that is asked for."""
 _OTHER_LANGUAGE: Final = 0.8
@@ -72,6 +76,11 @@ class RankedPassage:
         return self.context.union(*(unit.terms for unit in self.units))
 
     @property
+    def said(self) -> float | None:
+        """How much of the question the passage says, word by word; None where that was not compared."""
+        return self.likeness.said.passage if self.likeness and self.likeness.said else None
+
+    @property
     def alike(self) -> float:
         """The mean of the passage's likeness and its best unit's; 0 without vectors."""
         return self.likeness.mean if self.likeness else 0.0
@@ -85,21 +94,31 @@ def rank(query: SearchQuery, candidates: Sequence[Candidate]) -> list[RankedPass
 
 
 def _blend(query: SearchQuery, ranked: Sequence[RankedPassage]) -> list[RankedPassage]:
-    """Rank passages by likeness and coverage, relative to the best score by words and the best likeness.
+    """Rank passages by likeness, and by coverage or what they say, relative to the best of each.
 
     A passage without vectors keeps its score by words.
     """
     best_words = max((passage.score for passage in ranked), default=0.0) or 1.0
     best_likeness = max((passage.alike for passage in ranked), default=0.0)
+    saids = [passage.said or 0.0 for passage in ranked]
 
     def blend(passage: RankedPassage) -> RankedPassage:
         if passage.likeness is None or best_likeness <= 0:  # where nothing is alike, words alone rank
             return passage
-        share = _COVERED * measure_coverage(query, [passage])
-        share += (1 - _COVERED) * passage.alike / best_likeness + _FORM * _has_form(query, passage)
-        return replace(passage, score=best_words * share)
+        weight, held = _COVERED, 0.0
+        if any(saids):
+            weight, held = _SAID, share_said(passage.said or 0.0, max(saids))
+        else:
+            held = measure_coverage(query, [passage])
+        share = weight * held + (1 - weight) * passage.alike / best_likeness
+        return replace(passage, score=best_words * (share + _FORM * _has_form(query, passage)))
 
     return sorted(map(blend, ranked), key=lambda passage: -passage.score)
+
+
+def share_said(said: float, most: float) -> float:
+    """How much a text says, as a share of the ``most`` that one says, of which each says a part by chance."""
+    return (said - _LEAST_SAID) / max(most - _LEAST_SAID, _LEAST_SAID)
 
 
 def _has_form(query: SearchQuery, ranked: RankedPassage) -> bool:

@@ -17,7 +17,7 @@ from ..passages import Passage, Unit, find_rest, group_units, split_cells
 from ..question import QuestionKind, SearchQuery
 from ..words import fold_stem, is_stop_word, split_words
 from .form import has_form
-from .rank import RankedPassage
+from .rank import RankedPassage, share_said
 
 _OWN: Final = 3.0
 _INHERITED: Final = 1.5
@@ -25,6 +25,8 @@ _MEANING: Final = 0.65
 """The weight of a sentence's meaning beside its words."""
 _MEANING_OF_ROW: Final = 0.3
 """The same where the question names a row: rows are alike in meaning, and their words tell them apart."""
+_SAID: Final = 0.4
+"""The weight of how much of the question a sentence says, word by word, where that was compared."""
 _NAMED: Final = 0.5
 """The least share of a question's weight that names a cell by its row and its column or table."""
 _ALL: Final = 0.99
@@ -61,6 +63,7 @@ class ScoredUnit:
     covered: float
     score: float
     likeness: float | None = None
+    said: float | None = None
     terms: frozenset[int] = frozenset()
     fits: bool = True
     is_named: bool = False
@@ -205,11 +208,14 @@ def _blend(quotes: Sequence[ScoredUnit]) -> Iterator[ScoredUnit]:
     best_likeness = max((quote.likeness or 0.0 for quote in quotes), default=0.0)
     named = {id(quote.ranked) for quote in quotes if quote.is_named}
     meaning = _MEANING_OF_ROW if named else _MEANING
+    most_said = max((quote.said or 0.0 for quote in quotes), default=0.0)
     for quote in quotes:
         score = quote.score
         if best_likeness > 0 and quote.likeness is not None:
             scale = best_words / best_likeness
             score = (1 - meaning) * score + meaning * scale * quote.likeness
+        if quote.said is not None and not named:
+            score = (1 - _SAID) * score + _SAID * best_words * share_said(quote.said, most_said)
         is_other = quote.unit.kind == "row" and id(quote.ranked) in named and not quote.is_named
         yield replace(quote, score=score if quote.fits and not is_other else _OTHER_FORM * score)
 
@@ -220,7 +226,12 @@ def _score_units(query: SearchQuery, passages: Iterable[RankedPassage]) -> Itera
     for ranked in passages:
         before_table = not ranked.passage.table
         likenesses = ranked.likeness.units if ranked.likeness else [None] * len(ranked.units)
-        for found, likeness in zip(ranked.units, likenesses, strict=True):
+        saids = (
+            ranked.likeness.said.units
+            if ranked.likeness and ranked.likeness.said
+            else [None] * len(ranked.units)
+        )
+        for found, likeness, said in zip(ranked.units, likenesses, saids, strict=True):
             unit = found.unit
             is_header = unit.kind == "row" and before_table
             before_table = unit.kind != "row"
@@ -234,7 +245,7 @@ def _score_units(query: SearchQuery, passages: Iterable[RankedPassage]) -> Itera
             covered = own + inherited
             is_enough = covered >= _NAMED * query.weight and (inherited > 0 or unit.kind != "row")
             is_named = is_enough and _names(query, ranked.passage, unit)
-            yield ScoredUnit(ranked, unit, own, covered, score, likeness, terms, fits, is_named)
+            yield ScoredUnit(ranked, unit, own, covered, score, likeness, said, terms, fits, is_named)
 
 
 def _names(query: SearchQuery, passage: Passage, unit: Unit) -> bool:

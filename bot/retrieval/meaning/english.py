@@ -48,7 +48,7 @@ class EnglishEncoder:
 
     def __init__(self) -> None:
         self._last: tuple[str, Vectors] | None = None
-        """The text that was embedded alone last, and its rows, of which come a question's vector and codes."""
+        """The text that was embedded alone last, and its rows: a question's vector and codes are of them."""
 
     def encode(self, texts: Sequence[str]) -> Vectors:
         """A unit vector for each text. Raises :class:`EmbedderError` where the package is not ours."""
