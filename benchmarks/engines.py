@@ -53,7 +53,7 @@ from bot.retrieval.passages.known_file import FileReading, KnownFile
 from bot.retrieval.passages.passage import Passage
 from bot.retrieval.passages.record import PASSAGE, write_entry
 from bot.retrieval.passages.sentences import split_units
-from bot.retrieval.store import DocumentStore
+from bot.sources.llamaindex.store import DocumentStore
 from examples import llamaindex_vector
 from tests.sources.vector_stores import chroma_server, open_qdrant, postgres_server
 

@@ -24,7 +24,7 @@ from llama_index.core.vector_stores.types import BasePydanticVectorStore
 from llama_index.embeddings.openai_like import OpenAILikeEmbedding
 
 from bot.retrieval.meaning.local import LocalEmbedder
-from bot.retrieval.store import DocumentStore, EmbedderEmbedding, StoreUpdate
+from bot.sources.llamaindex.store import DocumentStore, EmbedderEmbedding, StoreUpdate
 from bot.telemetry.log import configure_logging
 
 from .llamaindex_bm25 import SAMPLES

@@ -6,9 +6,8 @@ what one person may see, and ``suggest`` has questions that they answer. A name 
 it is used first, because a child process that reads files needs no index.
 
 Its rooms, of which each uses those behind it: ``answer`` finds and quotes passages for a question, which
-``question`` reads. ``store`` keeps a folder in a vector store. ``index`` follows a folder: ``reading`` has
-child processes read its files by ``files``. ``meaning`` compares by vectors, and ``words`` by stems.
-``passages`` has what is read of documents.
+``question`` reads. ``index`` follows a folder: ``reading`` has child processes read its files by ``files``.
+``meaning`` compares by vectors, and ``words`` by stems. ``passages`` has what is read of documents.
 """
 
 from __future__ import annotations

@@ -9,7 +9,6 @@ from typing import Final, TypeVar
 from citations import LabelRanking, Reference
 
 from ...retrieval import Candidates, Scope
-from ...retrieval.store import DocumentStore, StoreError
 from ...telemetry.log import logger
 from ..errors import SourceUnavailable
 from ..folder.document_source import DocumentSource, Selection
@@ -17,6 +16,7 @@ from ..model_writer import ModelWriter
 from ..permission import EVERYTHING, Permission
 from ..provider import Provider
 from .failure import failure
+from .store import DocumentStore, StoreError
 
 __all__ = ["DocumentStore", "StoredSource", "name_store"]
 
