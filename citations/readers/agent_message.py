@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ..model.answer import AnswerEvent
+from ..model.answer_event import AnswerEvent
 from .loose_json import Members, inner, member, number, objects, text
 from .output_text import OutputText
 from .shaped_events import PlaceReader

@@ -13,13 +13,13 @@ from aiohttp import ClientSession
 from llama_index.core.vector_stores.types import BasePydanticVectorStore, VectorStoreQuery
 
 from bot.config.answer_sources import LlamaIndexOptions
-from bot.retrieval.answer import FolderLabels
 from bot.retrieval.meaning import Likeness
 from bot.retrieval.passages import PASSAGE, Passage, read_record
 from bot.retrieval.reading.folder_scan import Scan, Skipped, scan
 from bot.sources import AnswerSource, SourceUnavailable
 from bot.sources.errors import KeyRefused
 from bot.sources.folder import FolderSource
+from bot.sources.folder.labels import FolderLabels
 from bot.sources.llamaindex.source import LlamaIndexSource
 from bot.sources.llamaindex.store import DocumentStore, StoreError, StoreReport, StoreUpdate
 from bot.sources.llamaindex.store.document_store import CANDIDATES

@@ -9,14 +9,14 @@ from pathlib import Path
 import pytest
 
 from bot.languages import speaking
-from bot.retrieval.answer.documents import Documents
 from bot.retrieval.answer.excerpts import find_sources, write_excerpts
 from bot.retrieval.answer.found import Found
-from bot.retrieval.answer.labels import FolderLabels
 from bot.retrieval.answer.scope import Scope
 from bot.retrieval.answer.search_result import SearchResult, search
 from bot.retrieval.index.folder_index import FolderIndex
 from bot.retrieval.question.query import read_question
+from bot.sources.folder.documents import Documents
+from bot.sources.folder.labels import FolderLabels
 from bot.sources.folder.result_events import list_events
 from bot.sources.room import Room, replying_in
 from citations import (

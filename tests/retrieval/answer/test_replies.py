@@ -9,10 +9,12 @@ import pytest
 
 from bot.languages import say, speaking
 from bot.languages.sentence import Sentence
-from bot.retrieval.answer import Documents, FolderLabels, Found, search
+from bot.retrieval.answer import Found, search
 from bot.retrieval.index.folder_index import FolderIndex
 from bot.retrieval.question import Task, find_task
 from bot.retrieval.question.query import read_question
+from bot.sources.folder.documents import Documents
+from bot.sources.folder.labels import FolderLabels
 from bot.sources.folder.result_events import list_events
 from citations import AnswerKind, ReferencesFound, TextDelta
 from tests.concept_embedder import wait_until_embedded

@@ -7,8 +7,10 @@ from collections.abc import Iterator
 import pytest
 
 from bot.app.settings import SAMPLES
-from bot.retrieval.answer import Documents, FolderLabels, Found, SearchResult, search
+from bot.retrieval.answer import Found, SearchResult, search
 from bot.retrieval.index.folder_index import FolderIndex
+from bot.sources.folder.documents import Documents
+from bot.sources.folder.labels import FolderLabels
 from bot.sources.folder.result_events import list_events
 from citations import AnswerKind, TextDelta
 from tests.concept_embedder import wait_until_embedded

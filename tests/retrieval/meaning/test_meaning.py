@@ -16,9 +16,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.retrieval.answer.documents import Documents
 from bot.retrieval.answer.excerpts import find_sources
-from bot.retrieval.answer.labels import FolderLabels
 from bot.retrieval.answer.scope import Scope
 from bot.retrieval.answer.search_result import search
 from bot.retrieval.index.folder_index import FolderIndex
@@ -28,6 +26,8 @@ from bot.retrieval.meaning.embedder import EmbedderError, TextKind, Vectors
 from bot.retrieval.meaning.english import EnglishEncoder
 from bot.retrieval.meaning.likeness import CosineScale, measure_scale
 from bot.retrieval.meaning.local import LocalEmbedder
+from bot.sources.folder.documents import Documents
+from bot.sources.folder.labels import FolderLabels
 from tests.concept_embedder import ConceptEmbedder, wait_until_embedded
 
 Open = Callable[..., FolderIndex]
