@@ -13,3 +13,4 @@ from .name import did_you_mean as did_you_mean
 from .name import fold_loosely as fold_loosely
 from .name import fold_name as fold_name
 from .name import nearest as nearest
+from .small_digits import SMALL_DIGITS as SMALL_DIGITS

@@ -8,7 +8,7 @@ from html import escape, unescape
 from html.parser import HTMLParser
 from typing import Final
 
-from citations.markdown import SMALL_DIGITS
+from citations.text import SMALL_DIGITS
 
 from ..document import LOST, SourceDocument
 from .decode import decode_page
