@@ -24,7 +24,7 @@ EXCEPTIONS = {
     "citations/inspection/checks/live_content.py:_NAME": "1,000 characters of a name in braces",
     "citations/inspection/checks/mathematics.py:_INLINE": _FORMULA,
     "citations/inspection/checks/mathematics.py:_BLOCKS": _FORMULA,
-    "citations/inspection/checks/teams/text.py:_LINKED": "2,000 characters of a tag",
+    "citations/inspection/checks/teams/markup.py:_LINKED": "2,000 characters of a tag",
     "citations/doubts/number_words.py:": _WORDS,
     "citations/doubts/numbers.py:_NUMBER": "a group of three digits: no more is read twice",
     "citations/doubts/numbers.py:_GROUPED": "one number; its separator is always the same",

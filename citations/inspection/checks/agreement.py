@@ -12,8 +12,8 @@ from ...text.controls import TURNS
 from ..outcome import Definition
 from .claims import ReadClaim
 from .definitions import TEXT, is_link
+from .message_text import ReadText, read_text
 from .rules import problem
-from .text import ReadText, read_text
 from .values import Node, each, is_node
 
 # Unicode TR 36: a name or a title reads as another one.

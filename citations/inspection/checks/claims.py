@@ -11,9 +11,9 @@ from ...model.citation import MAX_CITATIONS
 from ...model.errors import Problem, at
 from ...text.url import host_of, safe_url
 from .live_content import WEB_CHAT, WEB_CHAT_MAIN, check_accessible_names, check_live, check_loads, number_of
+from .message_text import ReadText, read_text
 from .roots import Root
 from .rules import problem
-from .text import ReadText, read_text
 from .values import Node, each, first, is_node, numeral
 
 _DATE: Final = re.compile(r"\d{4}(?:-\d\d(?:-\d\d(?:T[\d:.,+Z-]+)?)?)?\Z", re.ASCII)

@@ -12,7 +12,7 @@ from ....model.errors import Problem, at
 from ..definitions import TEXT
 from ..roots import Root
 from ..rules import teams_problem
-from ..stream import KINDS, check_metadata, streams_of
+from ..stream_metadata import KINDS, check_metadata, streams_of
 from ..values import Node, is_node, utf16
 from .graph import documents_of
 
