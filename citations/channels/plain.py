@@ -35,7 +35,7 @@ def write(
     return keep_words(write_words(cited.document, signs))
 
 
-def finish(
+def add_sources(
     body: str, definitions: tuple[LinkDefinition, ...], wording: Wording, longest: int | None = None
 ) -> str:
     """The list of sources: ``(1) Title: URL``, each in its own paragraph.
@@ -74,10 +74,10 @@ def in_messages(limit: int) -> Channel:
         "plain",
         None,
         write,
-        partial(finish, longest=limit),
+        partial(add_sources, longest=limit),
         split=lambda text, *_: split(text, limit=limit),
         spell=lambda text, _: shorten(text, longest=limit),
     )
 
 
-CHANNEL: Final = Channel("plain", "plain", None, write, finish)
+CHANNEL: Final = Channel("plain", "plain", None, write, add_sources)

@@ -10,7 +10,7 @@ from typing import Final
 
 from ..model.link_definition import LinkDefinition
 from ..model.wording import Wording
-from ..text.gsm import FOREIGN, fold, septets_of
+from ..text.gsm import FOREIGN, fit_alphabet, septets_of
 from . import plain
 from .message_split import Reach, cut, length, shorten
 from .shape import Channel
@@ -24,14 +24,14 @@ AT_ONCE: Final = 4
 _SOURCES: Final = re.compile(r"^\([0-9]+\) ", re.MULTILINE)
 
 
-def finish(body: str, definitions: tuple[LinkDefinition, ...], wording: Wording) -> str:
-    """The sources below the answer, as :func:`plain.finish` writes them for messages of this length."""
-    return plain.finish(body, definitions, wording, longest=_room(wording))
+def add_sources(body: str, definitions: tuple[LinkDefinition, ...], wording: Wording) -> str:
+    """The sources below the answer, as :func:`plain.add_sources` writes them for messages of this length."""
+    return plain.add_sources(body, definitions, wording, longest=_room(wording))
 
 
 def spell(text: str, wording: Wording) -> str:
     """``text`` in the alphabet of SMS if all of it fits, and without URLs that no message can hold."""
-    return fold(shorten(text, longest=_room(wording)))
+    return fit_alphabet(shorten(text, longest=_room(wording)))
 
 
 def _room(wording: Wording) -> int:
@@ -55,7 +55,7 @@ def split(text: str, wording: Wording, at_once: int | None) -> tuple[str, ...]:
 
 
 def _fold(part: str) -> str:
-    folded = fold(part)
+    folded = fit_alphabet(part)
     return folded if length(folded) <= LONGEST else part
 
 
@@ -85,7 +85,7 @@ CHANNEL: Final = Channel(
     "plain",
     None,
     plain.write,
-    finish,
+    add_sources,
     split=split,
     spell=spell,
     at_once=AT_ONCE,
