@@ -30,7 +30,7 @@ EXCEPTIONS = {
     "citations/doubts/numbers.py:_GROUPED": "one number; its separator is always the same",
     "citations/doubts/written_number.py:": "one number and its unit: the run ends at the last digit",
     "citations/text/line.py:_PAIRED": "the beginning of a passage, as long as an abstract",
-    "citations/labels/toml_lines.py:_TOKEN": "a labels file that tomllib has read: each string ends",
+    "citations/labels/toml_file.py:_TOKEN": "a labels file that tomllib has read: each string ends",
     "citations/markdown/block_reader.py:_MARKUP": "it is read at a line's beginning alone",
     "citations/markdown/bracket_signs.py:_TO_FIRST": _TARGET,
     "citations/markdown/bracket_signs.py:_MAY_BE_LENIENT": _TARGET,

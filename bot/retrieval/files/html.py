@@ -141,9 +141,7 @@ class _Page(HTMLParser):
         """Where the comment at ``i`` ends."""
         return self.parse_html_declaration(i)
 
-    def parse_pi(self, i: int) -> int:
-        """Where the processing instruction at ``i`` ends, which is a comment in HTML (§ 13.2.5.6)."""
-        return self.parse_html_declaration(i)
+    parse_pi = parse_html_declaration  # a processing instruction is a comment in HTML (§ 13.2.5.6)
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         if self._begins_title(tag):
