@@ -30,7 +30,8 @@ SUBJECTS: Final = (
 )
 SMALL: Final = 60
 """A module with fewer lines costs a head and an import for little."""
-MOST_SMALL: Final = 70
+MOST_SMALL: Final = 50
+OPEN_SETS: Final = ("citations.readers", "citations.channels", "bot.retrieval.files", "bot.sources")
 PAGE: Final = ROOT / "docs" / "architecture.md"
 
 
@@ -59,7 +60,14 @@ def test_each_module_is_reached_from_the_two_packages() -> None:
 
 
 def test_few_modules_are_small() -> None:
-    """A small mechanism joins its only caller; a package's own module is its door."""
-    files = {name: path for name, path in module_files().items() if path.name != "__init__.py"}
+    """A small mechanism joins its only caller; a package's own module is its door.
+
+    A member of an open set, such as a format of files, is as small as it can be.
+    """
+    files = [
+        name
+        for name, path in module_files().items()
+        if path.name != "__init__.py" and name.rpartition(".")[0] not in OPEN_SETS
+    ]
     small = [name for name in files if count_lines(frozenset({name})) < SMALL]
-    assert len(small) <= MOST_SMALL, sorted(small)
+    assert len(small) <= MOST_SMALL, f"one of these joins what uses it: {sorted(small)}"
