@@ -99,9 +99,9 @@ def _choose_bold(result: SearchResult, source: NumberedPassage) -> Unit | None:
     return best.unit if best else None
 
 
-def renumber(sources: Sequence[NumberedPassage], before: int = 0) -> tuple[NumberedPassage, ...]:
-    """Number sources anew, behind the ``before`` sources of the same answer."""
-    return tuple(replace(one, id=str(number)) for number, one in enumerate(sources, before + 1))
+def renumber(sources: Sequence[NumberedPassage]) -> tuple[NumberedPassage, ...]:
+    """Number sources anew."""
+    return tuple(replace(one, id=str(number)) for number, one in enumerate(sources, 1))
 
 
 def write_excerpts(result: SearchResult, sources: Sequence[NumberedPassage], *, is_brief: bool) -> list[str]:

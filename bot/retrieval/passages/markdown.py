@@ -172,18 +172,17 @@ class _ItemLevel(NamedTuple):
     ending: str
 
 
-def write_list(  # noqa: PLR0913
+def write_list(
     passage: Passage,
     units: Sequence[Unit],
     shown: Set[Unit],
-    highlighted: Sequence[Unit] = (),
+    highlighted: Sequence[Unit],
     *,
-    is_cut_before: bool = False,
-    marker: str = "",
+    is_cut_before: bool,
 ) -> str:
     """Write what is shown of items as a list, nested and numbered as in the document.
 
-    Each has a marker behind it. ``…`` stands behind the last one where others follow it in the document.
+    ``…`` stands behind the last one where others follow it in the document.
     """
     lines: list[str] = []
     levels: list[_ItemLevel] = []
@@ -206,7 +205,7 @@ def write_list(  # noqa: PLR0913
                 ending = ".)".replace(ending, "")
             mark = f"{number}{ending}" if number else "-"
             sign = "" if number is not None or bullet in _SIGNS else f"{write_inline(bullet, Markup.PLAIN)} "
-            lines.append(f"{' ' * column}{mark} {sign}{words}{marker}")
+            lines.append(f"{' ' * column}{mark} {sign}{words}")
             column, counted = column + len(mark) + 1, number or None
         levels.append(_ItemLevel(item[0].indent, column, number, counted, ending))
     return mark_cuts("\n".join(lines), False, is_cut) if lines else ""
