@@ -15,8 +15,9 @@ from ..markdown import Badge
 from ..model.citation import CitedAnswer
 from ..model.link_definition import LinkDefinition
 from ..model.wording import Wording
+from ..text.grapheme import utf16
 from ..text.url import live_hosts_only
-from .message_split import length, shorten, split
+from .message_split import shorten, split
 from .plain_text import Signs, keep_words, write_words
 from .shape import Channel
 
@@ -59,7 +60,7 @@ def _source(definition: LinkDefinition, wording: Wording, longest: int | None) -
     if not definition.is_url:
         return named
     line = f"{named}: {_EMPHASIS.sub(_encode, definition.destination)}"
-    return line if longest is None or length(line) <= longest else f"{named} ({wording.address_too_long})"
+    return line if longest is None or utf16(line) <= longest else f"{named} ({wording.address_too_long})"
 
 
 def _encode(match: re.Match[str]) -> str:

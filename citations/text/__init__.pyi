@@ -4,6 +4,7 @@ from .controls import printable as printable
 from .controls import printable_json as printable_json
 from .controls import printable_lines as printable_lines
 from .controls import without_turns as without_turns
+from .encoding import BYTE_ORDER_MARKS as BYTE_ORDER_MARKS
 from .encoding import SURROGATE as SURROGATE
 from .encoding import decode_text as decode_text
 from .gsm import Segments as Segments
