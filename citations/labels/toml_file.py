@@ -16,6 +16,7 @@ from ..text.line import clean_name
 from ..text.name import did_you_mean
 from ..text.url import safe_url
 from .ranking import EVERY_CHANNEL
+from .rule import CRITERIA
 
 Table = Mapping[str, Any]
 
@@ -34,7 +35,7 @@ _LABEL: Final[Mapping[str, type]] = {
     "color": str,
     "encrypted": bool,
 }
-_RULE: Final[Mapping[str, type]] = {"label": str, "id": str, "url_prefix": str, "file": str}
+_RULE: Final[Mapping[str, type]] = {"label": str, **dict.fromkeys(CRITERIA, str)}
 _KINDS: Final[Mapping[type, str]] = {
     str: "a text",
     int: "a whole number",
@@ -180,9 +181,10 @@ def _rules(tables: list[Any], known: Sequence[str], faults: _Faults) -> list[Tab
         if "label" in rule:
             _is_known(rule["label"], (*path, "label"), known, faults)
         # Only the keys count here: a wrong value is a fault of its own.
-        given = [key for key in ("id", "url_prefix", "file") if isinstance(table, dict) and key in table]
+        given = [key for key in CRITERIA if isinstance(table, dict) and key in table]
         if len(given) != 1:
-            faults.add(path, f"give one of id, url_prefix and file, not {len(given)}")
+            *others, last = CRITERIA
+            faults.add(path, f"give one of {', '.join(others)} and {last}, not {len(given)}")
         if "url_prefix" in rule and safe_url(rule["url_prefix"]) is None:
             message = f"url_prefix {rule['url_prefix']!r} is not an http or https URL"
             faults.add((*path, "url_prefix"), message)
