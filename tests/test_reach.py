@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from graphlib import TopologicalSorter
 from typing import Final, NamedTuple
 
 import pytest
@@ -57,6 +58,11 @@ def test_a_name_of_a_lazy_door_counts_the_module_that_has_it() -> None:
 
 def test_each_module_is_reached_from_the_two_packages() -> None:
     assert reached_from("citations", "bot") == frozenset(module_files())
+
+
+def test_no_modules_import_each_other() -> None:
+    """Also within functions. The error names the circle."""
+    TopologicalSorter({one: imports_of(one) for one in module_files()}).prepare()
 
 
 def test_few_modules_are_small() -> None:

@@ -9,13 +9,12 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
-from ..model.channel_id import channel_ids, nearest_channel
+from ..model.channel_id import EVERY_CHANNEL, channel_ids, nearest_channel
 from ..model.errors import LabelFormatError
 from ..model.sensitivity_label import is_color
 from ..text.line import clean_name
 from ..text.name import did_you_mean
 from ..text.url import safe_url
-from .ranking import EVERY_CHANNEL
 from .rule import CRITERIA
 
 Table = Mapping[str, Any]
