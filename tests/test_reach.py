@@ -25,7 +25,7 @@ SUBJECTS: Final = (
     Subject("a provider's reader", ("citations.readers.anthropic",), 3_680),
     Subject("a check", ("citations.inspection.checks",), 6_930),
     Subject("a file format", ("bot.retrieval.files.docx",), 2_460),
-    Subject("the search of a folder", ("bot.retrieval",), 14_850),
+    Subject("the search of a folder", ("bot.retrieval",), 14_590),
     Subject("a turn", ("bot.conversation",), 21_670),
     Subject("everything", ("citations", "bot"), 60_095),
 )
