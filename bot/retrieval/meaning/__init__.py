@@ -6,8 +6,9 @@ from .comparison import ComparedQuestion, Likeness, PartMeaning
 from .embedder import Embedder, EmbedderError, TextKind, Vectors, normalize
 from .embedding import FileTest, PassageEmbedding
 from .likeness import measure_scale
+from .word_codes import AskedWords, WordCodes, encode_signs
 
 __all__ = [
-    "ComparedQuestion", "Embedder", "EmbedderError", "FileTest", "Likeness", "PartMeaning",
-    "PassageEmbedding", "TextKind", "Vectors", "measure_scale", "normalize",
+    "AskedWords", "ComparedQuestion", "Embedder", "EmbedderError", "FileTest", "Likeness", "PartMeaning",
+    "PassageEmbedding", "TextKind", "Vectors", "WordCodes", "encode_signs", "measure_scale", "normalize",
 ]  # fmt: skip

@@ -21,8 +21,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from .embedder import EmbedderError, Vectors, normalize
-from .word_codes import AskedWords, WordCodes, encode_signs
+from ..retrieval.meaning import AskedWords, EmbedderError, Vectors, WordCodes, encode_signs, normalize
 
 MODEL: Final = "all-MiniLM-L6-v2"
 DIMENSIONS: Final = 384
