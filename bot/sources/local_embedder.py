@@ -73,14 +73,15 @@ class LocalEmbedder:
 
     def code_question(self, question: str) -> AskedWords | None:
         """The codes of an English question's word pieces; None of another."""
-        is_english = self._english is not None and detect(question) == "english"
-        return self._english.code_question(_clean(question)) if self._english and is_english else None
+        if self._english is None or detect(question) != "english":
+            return None
+        return self._english.code_question(_clean(question))
 
     def code_words(self, headings: str, units: Sequence[str]) -> WordCodes | None:
-        """The codes of an English passage's word pieces; None of another."""
-        is_english = self._english is not None and detect(" ".join(units)) == "english"
-        clean = list(map(_clean, units))
-        return self._english.code_words(_clean(headings), clean) if self._english and is_english else None
+        """The codes of a passage's word pieces, unless it is in another language; a table may tell none."""
+        if self._english is None or detect(" ".join(units)) not in {"english", None}:
+            return None
+        return self._english.code_words(_clean(headings), list(map(_clean, units)))
 
     def knows_word(self, word: str) -> bool:
         """Whether a word has few or frequent pieces, in any language. A slip tears it into others."""

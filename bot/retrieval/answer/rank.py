@@ -25,6 +25,8 @@ _SAID: Final = 0.6
 """The weight of what a passage says word by word, where that was compared; its likeness has the rest."""
 _LEAST_SAID: Final = 0.1
 """So much of any question is said by any text."""
+_ENOUGH_SAID: Final = 0.35
+"""Where no text says so much of a question, all say little of it."""
 _FORM: Final = 0.1
 """What a passage gains whose most alike sentence can be the number or the date that is asked for."""
 _OTHER_LANGUAGE: Final = 0.8
@@ -100,16 +102,15 @@ def _blend(query: SearchQuery, ranked: Sequence[RankedPassage]) -> list[RankedPa
     """
     best_words = max((passage.score for passage in ranked), default=0.0) or 1.0
     best_likeness = max((passage.alike for passage in ranked), default=0.0)
-    saids = [passage.said or 0.0 for passage in ranked]
+    most_said = max((passage.said or 0.0 for passage in ranked), default=0.0)
 
     def blend(passage: RankedPassage) -> RankedPassage:
         if passage.likeness is None or best_likeness <= 0:  # where nothing is alike, words alone rank
             return passage
-        weight, held = _COVERED, 0.0
-        if any(saids):
-            weight, held = _SAID, share_said(passage.said or 0.0, max(saids))
+        if passage.said is None:
+            weight, held = _COVERED, measure_coverage(query, [passage])
         else:
-            held = measure_coverage(query, [passage])
+            weight, held = _SAID, share_said(passage.said, most_said)
         share = weight * held + (1 - weight) * passage.alike / best_likeness
         return replace(passage, score=best_words * (share + _FORM * _has_form(query, passage)))
 
@@ -118,7 +119,7 @@ def _blend(query: SearchQuery, ranked: Sequence[RankedPassage]) -> list[RankedPa
 
 def share_said(said: float, most: float) -> float:
     """How much a text says, as a share of the ``most`` that one says, of which each says a part by chance."""
-    return (said - _LEAST_SAID) / max(most - _LEAST_SAID, _LEAST_SAID)
+    return (said - _LEAST_SAID) / (max(most, _ENOUGH_SAID) - _LEAST_SAID)
 
 
 def _has_form(query: SearchQuery, ranked: RankedPassage) -> bool:

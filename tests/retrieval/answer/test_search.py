@@ -18,6 +18,7 @@ from bot.retrieval.answer.units import choose_best, choose_excerpt
 from bot.retrieval.index.folder_index import FolderIndex
 from bot.retrieval.index.part import IndexPart
 from bot.retrieval.meaning.comparison import Likeness, PartMeaning
+from bot.retrieval.meaning.word_codes import SaidWords
 from bot.retrieval.passages.markdown import write_sentence
 from bot.retrieval.passages.plain import strip_markup
 from bot.retrieval.question.query import read_question
@@ -126,6 +127,30 @@ def test_where_nothing_is_alike_words_rank(folder: Path, indexed: Callable[[], F
     unlike = {one.indexed.digest: Likeness(-place, (-place,)) for place, one in enumerate(by_words, 1)}
     ranked = search("Does a heron stand in the pond?", compare(whole, unlike), scope).ranked
     assert [one.passage.path for one in ranked] == ["heron.md", "pond.md"]
+
+
+def test_what_is_said_word_by_word_ranks_passages_and_their_sentences(
+    folder: Path, indexed: Callable[[], FolderIndex]
+) -> None:
+    for name in ("heron.md", "kingfisher.md"):
+        text = f"# Birds of the river\nIt is a bird, says {name}. It dives for small fry. It is shy."
+        (folder / name).write_text(text, encoding="utf-8")
+    whole = indexed().whole
+    scope = Scope(whole.listing)
+    question = "Which animal catches fish?"
+    found = {one.passage.path: one.indexed.digest for one in search("Birds?", whole, scope).ranked}
+    for path in found:
+        said = {
+            digest: Likeness(0.55, (0.5,) * 3, None, SaidWords(0.8, (0.2, 0.7, 0.2)))
+            if one == path
+            else Likeness(0.55, (0.5,) * 3, None, SaidWords(0.5, (0.2, 0.2, 0.4)))
+            for one, digest in found.items()
+        }
+        ranked = search(question, compare(whole, said), scope).ranked
+        assert [one.passage.path for one in ranked] == [path, *(other for other in found if other != path)]
+        best = choose_best(search(question, compare(whole, said), scope).query, ranked[:1])
+        assert best
+        assert best.text == "It dives for small fry."
 
 
 @pytest.mark.parametrize(("others", "kind"), [(0, AnswerKind.UNSURE), (200, AnswerKind.NOTHING)])

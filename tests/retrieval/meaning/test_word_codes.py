@@ -1,0 +1,106 @@
+"""How much of a question passages say, word by word: codes of word pieces against their plain definition."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from bot.retrieval.meaning.vectors import PassageVectors, VectorStore
+from bot.retrieval.meaning.word_codes import AskedWords, SaidWords, WordCodes, compare_words, encode_signs
+from bot.sources.english_encoder import EnglishEncoder
+from bot.sources.local_embedder import LocalEmbedder
+
+NUMBERS = 128
+
+
+def draw_signs(seed: int, rows: int) -> np.ndarray[tuple[int, int], np.dtype[np.float32]]:
+    return np.random.default_rng(seed).choice(np.array([-1, 1], np.float32), (rows, NUMBERS))
+
+
+@given(
+    st.integers(0, 99),
+    st.integers(1, 4),
+    st.lists(st.lists(st.integers(0, 3), min_size=2, max_size=4), max_size=4),
+)
+def test_a_text_says_the_best_of_each_asked_word(seed: int, asked: int, passages: list[list[int]]) -> None:
+    question = draw_signs(seed, asked)
+    weights = (np.arange(1, asked + 1) / sum(range(asked + 1))).astype(np.float32)
+    rows = [draw_signs(seed + 1 + place, sum(counts)) for place, counts in enumerate(passages)]
+    coded = {
+        place: WordCodes(encode_signs(one), tuple(counts))
+        for place, (one, counts) in enumerate(zip(rows, passages, strict=True))
+    }
+    found = compare_words(AskedWords(encode_signs(question), weights), coded)
+    assert found.keys() == {place for place, counts in enumerate(passages) if sum(counts)}
+    for place, said in found.items():
+        cosines = question @ rows[place].T / NUMBERS
+        # What a text lacks it says as much of as two texts by chance, of which half of the signs are the same.
+        least = np.zeros((asked, 1)) if 0 in passages[place] else cosines
+        best = np.maximum(cosines.max(axis=1), least.max(axis=1))
+        assert said.passage == pytest.approx(float(weights @ best), abs=1e-5)
+        ends = np.cumsum(passages[place])
+        units = [cosines[:, start:end] for start, end in pairwise(ends)]
+        expected = [float(weights @ unit.max(axis=1)) if unit.size else 0.0 for unit in units]
+        assert said.units == pytest.approx(expected, abs=1e-5)
+
+
+def test_the_words_of_a_passage_are_stored_with_its_vector() -> None:
+    store = VectorStore(None)
+    words = WordCodes(encode_signs(draw_signs(1, 3)), (1, 0, 2))
+    nothing = WordCodes(encode_signs(draw_signs(1, 0)), (0, 0))
+    vector = np.full(4, 0.5, np.float32)
+    store.add([PassageVectors(1, vector, (), None, words), PassageVectors(2, vector, (), None, nothing)], {})
+    (read,) = store.read_words([1, 2]).values()
+    assert read.counts == words.counts
+    assert np.array_equal(read.bits, words.bits)
+    store.close()
+
+
+def compare(question: str, headings: str, *units: str) -> SaidWords:
+    encoder = EnglishEncoder()
+    asked = encoder.code_question(question)
+    assert asked
+    return compare_words(asked, {0: encoder.code_words(headings, units)})[0]
+
+
+def test_a_sentence_says_what_its_words_mean_beside_the_others() -> None:
+    bath, money = (
+        compare("When may I go for a swim?", "", text).passage
+        for text in ("The swimming bath opens at nine.", "A pool of money is open to all members.")
+    )
+    assert 1 > bath > money + 0.05
+    closed = "It is closed on Mondays."
+    alone = compare("Can I swim on Monday?", "", closed).units[0]
+    behind = compare("Can I swim on Monday?", "The swimming bath", "The bath is heated.", closed).units[1]
+    assert behind > alone
+
+
+def test_a_long_passage_is_read_in_parts() -> None:
+    sentence = "The members of the board are elected for two years."
+    words = EnglishEncoder().code_words("Board", [*[sentence] * 60, "word " * 600])
+    above, *units = words.counts
+    assert above == 1
+    assert set(units[:-1]) == {11}
+    assert units[-1] == 253  # what the model takes at once
+    assert len(words.bits) == sum(words.counts)
+
+
+def test_a_question_is_read_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    embedder, question = LocalEmbedder(), "How long is the probation period?"
+    embedder.embed([question])
+    monkeypatch.delattr(EnglishEncoder, "_read")
+    assert embedder.code_question(question)
+
+
+def test_only_english_words_have_codes() -> None:
+    embedder = LocalEmbedder()
+    assert embedder.code_question("Wie lange dauert die Probezeit?") is None
+    assert embedder.code_words("Probezeit", ["Die Probezeit dauert sechs Monate."]) is None
+    assert embedder.code_words("Probation", ["The probation period lasts six months."])
+    assert embedder.code_words("Hotels", ["| Lyon | 125 € |"])
+    assert EnglishEncoder().code_question("") is None
+    assert not len(EnglishEncoder().code_words("", ()).bits)
