@@ -51,9 +51,12 @@ class FoundUnit:
         return self.terms if self.unit.kind == "sentence" else self.terms | self.lead
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class RankedPassage:
-    """A passage with its score, and the terms that its units and its context hold."""
+    """A passage with its score, and the terms that its units and its context hold.
+
+    It is equal to itself alone, so that what is found out about it can be looked up by it.
+    """
 
     indexed: IndexedPassage
     score: float

@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
+from functools import lru_cache
 from pathlib import PurePosixPath
 from typing import Final
 from urllib.parse import quote as percent_encoded
@@ -41,6 +42,7 @@ class NumberedPassage:
         return self.best.passage.path
 
 
+@lru_cache(maxsize=4096)  # questions find the same documents
 def describe_document(path: str, document_base: str, modified: int | None) -> Reference:
     """Describe a whole document without its text; the id is the document's path in the folder.
 
@@ -115,8 +117,8 @@ def tell_apart(references: Iterable[Reference]) -> tuple[Reference, ...]:
     for reference in references:
         key = (reference.name, reference.page, reference.last_page, reference.place)
         counts[key] += 1
-        name = reference.name if counts[key] == 1 else f"{reference.name} ({counts[key]})"
-        found.append(replace(reference, name=name))
+        again = f"{reference.name} ({counts[key]})"
+        found.append(reference if counts[key] == 1 else replace(reference, name=again))
     return tuple(found)
 
 

@@ -21,7 +21,7 @@ from ..words import is_stop_word, is_unsegmented, split_words, stem_words
 from .decision import are_near, decide
 from .rank import RankedPassage, drop_twins, prefer_languages, rank
 from .scope import Scope
-from .units import ScoredUnit, choose_best, find_named_rows, is_asked_above
+from .units import ScoredUnit, UnitScores, choose_best, find_named_rows, is_asked_above
 
 _CANDIDATES: Final = 30
 """At most this many passages are ranked."""
@@ -41,13 +41,18 @@ class SearchResult:
 
     candidates: Candidates
     scope: Scope
-    query: SearchQuery
+    scores: UnitScores
     ranked: list[RankedPassage]
     best: ScoredUnit | None
     unquotable: tuple[str, ...]
     kind: AnswerKind
     task: Task | None = None
     """What the message wants done, where it is no question; of a summary, ``ranked`` has the document."""
+
+    @property
+    def query(self) -> SearchQuery:
+        """What was searched."""
+        return self.scores.query
 
     @property
     def replaced(self) -> tuple[tuple[str, str], ...]:
@@ -110,8 +115,9 @@ def search(
     readable = (one for one in ranked if one.passage.path not in scope.unquotable)
     distinct = drop_twins(readable, scope.withheld)
     quotable = distinct[:PASSAGES]
-    unquotable = _find_answering(query, ranked[:PASSAGES], scope.unquotable)
-    best = choose_best(query, quotable)
+    scores = UnitScores(query)
+    unquotable = _find_answering(scores, ranked[:PASSAGES], scope.unquotable)
+    best = choose_best(scores, quotable)
     kind = decide(query, quotable, best)
     languages = frozenset(filter(None, (query.language, *candidates.languages[:1])))
     nearest = prefer_languages(distinct, languages)[:PASSAGES]
@@ -122,14 +128,14 @@ def search(
     task = find_task(question)
     if task is Task.SUMMARY:
         if document := _find_document(query, ranked, scope):
-            return SearchResult(candidates, scope, query, document, None, (), AnswerKind.UNSURE, task)
+            return SearchResult(candidates, scope, scores, document, None, (), AnswerKind.UNSURE, task)
         task = Task.TEXT  # headings of several documents are no summary of anything
-    is_half = task is Task.COMPARISON and (not best or len(find_named_rows(query, best.ranked)) < 2)
+    is_half = task is Task.COMPARISON and (not best or len(find_named_rows(scores, best.ranked)) < 2)
     if task and nearest and (kind is AnswerKind.NOTHING or task is Task.TEXT or is_half):
         kind = AnswerKind.UNSURE  # what it is about is shown, in the words of the documents
     if best and kind is AnswerKind.ANSWERED:
         nearest = [best.ranked, *(one for one in nearest if one is not best.ranked)]
-    return SearchResult(candidates, scope, query, nearest, best, tuple(sorted(unquotable)), kind, task)
+    return SearchResult(candidates, scope, scores, nearest, best, tuple(sorted(unquotable)), kind, task)
 
 
 def _find_document(query: SearchQuery, ranked: Sequence[RankedPassage], scope: Scope) -> list[RankedPassage]:
@@ -149,11 +155,11 @@ def _find_document(query: SearchQuery, ranked: Sequence[RankedPassage], scope: S
 
 
 def _find_answering(
-    query: SearchQuery, ranked: Sequence[RankedPassage], paths: frozenset[str]
+    scores: UnitScores, ranked: Sequence[RankedPassage], paths: frozenset[str]
 ) -> frozenset[str]:
     """Those of the documents at ``paths`` that answer."""
-    best = (choose_best(query, [one]) for one in ranked if one.passage.path in paths)
-    answering = (one for one in best if one and decide(query, ranked, one) is AnswerKind.ANSWERED)
+    best = (choose_best(scores, [one]) for one in ranked if one.passage.path in paths)
+    answering = (one for one in best if one and decide(scores.query, ranked, one) is AnswerKind.ANSWERED)
     return frozenset(one.location[0] for one in answering)
 
 

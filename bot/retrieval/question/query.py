@@ -5,13 +5,13 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import chain
 from typing import Final
 
 from ..index import Candidates
 from ..words import KNOWN, detect, fold_stem, is_stop_word, split_words, stem_words
-from .kind import QuestionKind, classify_question
+from .kind import QuestionKind, asks_when, classify_question
 from .related_words import RelatedWords, find_related
 from .spelling import write_as_in
 
@@ -41,10 +41,10 @@ class SearchQuery:
     """The content words of a question in order, as terms.
 
     ``words`` are all words of the question in lower case. ``language`` is the question's, or None
-    where it could not be detected. ``asks`` says what kind of answer it asks for. ``replaced`` are the
-    words that were taken for mistyped ones; an answer has to say so. ``added`` are the indexes of the
-    terms that a follow-up adds to the question before; where no passage has some of them, of these alone. It
-    is empty for a question that stands alone.
+    where it could not be detected. ``asks`` says what kind of answer it asks for, and ``asks_when``
+    whether that is a time or a condition. ``replaced`` are the words that were taken for mistyped ones; an
+    answer has to say so. ``added`` are the indexes of the terms that a follow-up adds to the question
+    before; where no passage has some of them, of these alone. It is empty for a question that stands alone.
     ``rarest`` is the weight of a word that a single passage has. ``unknown`` are the words of which no
     passage has any form, as they were typed. ``names`` are the indexes of the terms that are written as
     names, but for those that only the question before has.
@@ -54,22 +54,24 @@ class SearchQuery:
     words: frozenset[str]
     terms: tuple[Term, ...]
     language: str | None = None
-    asks: QuestionKind = QuestionKind.OTHER
     replaced: tuple[Replacement, ...] = ()
     added: frozenset[int] = frozenset()
     rarest: float = 1.0
     unknown: tuple[str, ...] = ()
     names: frozenset[int] = frozenset()
+    asks: QuestionKind = field(init=False)
+    asks_when: bool = field(init=False)
+    weight: float = field(init=False)
+    """The weight of all terms together."""
+    indexes: dict[str, int] = field(init=False, hash=False)
+    """The index of the term of each spelling."""
 
-    @property
-    def weight(self) -> float:
-        """The weight of all terms together."""
-        return sum(term.weight for term in self.terms)
-
-    @property
-    def indexes(self) -> dict[str, int]:
-        """The index of the term of each spelling."""
-        return {spelling: index for index, term in enumerate(self.terms) for spelling in term.spellings}
+    def __post_init__(self) -> None:
+        indexes = {one: index for index, term in enumerate(self.terms) for one in term.spellings}
+        object.__setattr__(self, "asks", classify_question(self.text))
+        object.__setattr__(self, "asks_when", asks_when(self.text))
+        object.__setattr__(self, "weight", sum(term.weight for term in self.terms))
+        object.__setattr__(self, "indexes", indexes)
 
     def weigh(self, indexes: Iterable[int]) -> float:
         """The weight of the terms at ``indexes`` together."""
@@ -136,7 +138,6 @@ def read_question(
         frozenset(question_words),
         tuple(Term(spellings, weight) for spellings, weight in weights.items()),
         language,
-        classify_question(question),
         tuple(replaced),
         frozenset(added_unknown or added),
         math.log1p((candidates.total - 0.5) / 1.5),

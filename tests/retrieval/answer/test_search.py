@@ -73,7 +73,7 @@ def test_answered(question: str, answer: str, samples: FolderIndex) -> None:
     best = result.best
     assert best
     passage = best.ranked.passage
-    shown = choose_excerpt(result.query, best.ranked, 500, best.unit)
+    shown = choose_excerpt(result.scores, best.ranked, 500, best.unit)
     found = [f"{passage.path}: {write_sentence(passage, unit)}" for unit in shown]
     assert any(sentence.startswith(answer) for sentence in found), found
 
@@ -161,7 +161,7 @@ def test_a_row_that_the_question_names_is_an_answer_by_words_alone(samples: Fold
 def test_near(question: str, answer: str, samples: FolderIndex) -> None:
     result = search(question, samples.whole, Scope(samples.whole.listing))
     assert result.kind is AnswerKind.UNSURE
-    found = [best for one in result.ranked[:5] if (best := choose_best(result.query, [one]))]
+    found = [best for one in result.ranked[:5] if (best := choose_best(result.scores, [one]))]
     shown = [f"{best.location[0]}: {write_sentence(best.ranked.passage, best.unit)}" for best in found]
     assert any(sentence.startswith(answer) for sentence in shown), shown
 
