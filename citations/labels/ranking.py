@@ -16,6 +16,8 @@ from ..text.line import clean_name
 from ..text.name import fold_name
 from .rule import LabelRule
 
+_REMEMBERED: Final = 128
+"""References whose labels are remembered, with their texts: those of an answer, and of some beside it."""
 EVERY_CHANNEL: Final = "*"
 """The key of the ceiling for all channels without a ceiling of their own."""
 
@@ -64,6 +66,10 @@ class LabelRanking:
     _folded: Mapping[str, SensitivityLabel] = field(init=False, repr=False, compare=False)
     """The same by the folded id or name, where only one of them has it."""
     _places: Mapping[SensitivityLabel, int] = field(init=False, repr=False, compare=False)
+    _given: dict[Reference, tuple[GivenLabel, ...]] = field(
+        default_factory=dict, init=False, repr=False, compare=False
+    )
+    """The labels of the last references: a rendering asks for those of each several times."""
 
     def __post_init__(self) -> None:
         # Of two labels with the same id, the first one counts.
@@ -113,6 +119,14 @@ class LabelRanking:
         if reference.label is None and not (self.labels or self.rules or self.default):
             # Without a catalogue, a source has its own label or none.
             return ()
+        found = self._given.get(reference)
+        if found is None:
+            if len(self._given) >= _REMEMBERED:
+                self._given.clear()
+            found = self._given[reference] = self._find_given(reference)
+        return found
+
+    def _find_given(self, reference: Reference) -> tuple[GivenLabel, ...]:
         given: list[tuple[str | SensitivityLabel, LabelRule | Giver]]
         given = [(rule.label, rule) for rule in self.rules if rule.matches(reference)]
         if reference.label is not None:
