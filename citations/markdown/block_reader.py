@@ -14,7 +14,7 @@ from markdown_it.rules_block import StateBlock, html_block
 from markdown_it.token import Token
 
 from ..text.controls import without_turns
-from .block_rules import RulesBySign
+from .block_rules import RulesBySign, find_words
 from .inline_reader import read_inline
 from .inline_signs import LINE_BREAK
 from .table_rows import find_table, keep_excess
@@ -41,6 +41,8 @@ MAX_NESTING: Final = 60
 _DEEP: Final = MAX_NESTING - 8
 _WIDE: Final = 2
 """The level from which on a block's markup is measured."""
+_WIDEST: Final = 99
+"""The last number of an outermost list whose items aren't measured."""
 _LEVEL: Final = attrgetter("level")
 _MOST: Final = 8
 """Characters that may be written for one that was typed: an entity has as many."""
@@ -81,7 +83,8 @@ def parse_blocks(text: str, *, plain: bool = False) -> ParsedBlocks:
         lines = text.split("\n")
         return ParsedBlocks(list(_paragraphs(lines, 0, len(lines))))
     tokens = _PARSER.parse(text)
-    if max(map(_LEVEL, tokens), default=0) <= _WIDE:
+    is_flat = max(map(_LEVEL, tokens), default=0) <= _WIDE
+    if is_flat or not ("\t" in text or any(map(_may_be_nested, tokens))):
         return ParsedBlocks(tokens)
     lines = text.split("\n")
     flat: list[Token] = []
@@ -100,6 +103,16 @@ def parse_blocks(text: str, *, plain: bool = False) -> ParsedBlocks:
 
 
 _CONTAINERS: Final = frozenset(("blockquote_open", "bullet_list_open", "ordered_list_open"))
+
+
+def _may_be_nested(token: Token) -> bool:
+    """Whether a token is nested deeply, or a container with more markup than eight characters a line.
+
+    Those are a container in another one, and a list whose first number has three digits.
+    """
+    if token.type not in _CONTAINERS:
+        return token.level > _DEEP
+    return token.level > 0 or int(token.attrs.get("start", 1)) > _WIDEST
 
 
 def _is_blown_up(block: Sequence[Token], lines: Sequence[str]) -> bool:
@@ -308,6 +321,8 @@ def _parser() -> MarkdownIt:
     md = MarkdownIt("commonmark", {"maxNesting": MAX_NESTING, "inline_definitions": True}).enable("table")
     md.block.ruler.at("table", partial(find_table, fit=keep_excess), {"alt": ["paragraph", "reference"]})
     md.block.ruler.at("html_block", _find_html, {"alt": ["paragraph", "reference", "blockquote"]})
+    md.block.ruler.at("paragraph", find_words)
+    md.block.ruler.disable("lheading")
     md.block.ruler = RulesBySign(md.block.ruler)
     md.core.ruler.enableOnly(["block"])
     # A definition may have any scheme: it is shown as it was typed.
