@@ -29,8 +29,6 @@ _AT_ONCE: Final = 32
 """Texts of one request, so that its response is below 4 MB with 4,000 numbers a text."""
 _QUESTION: Final = 5.0
 """Seconds that a single text may take, because a person waits for a question's vector."""
-
-
 _FOR_SEARCHING: Final = "Represent this sentence for searching relevant passages: "
 _PREFIXES: Final = tuple(
     (re.compile(pattern), {TextKind.QUESTION: question, TextKind.PASSAGE: passage})

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Final
 
-from markdown_it.common.utils import mdTrim
 from markdown_it.parser_block import RuleFuncBlockType
 from markdown_it.ruler import Ruler
 from markdown_it.rules_block import StateBlock
@@ -57,44 +56,3 @@ def _one_of(signs_of: dict[RuleFuncBlockType, str | None]) -> RuleFuncBlockType:
         return False
 
     return find
-
-
-def find_words(state: StateBlock, first: int, end: int, silent: bool) -> bool:  # noqa: ARG001
-    """Find a paragraph, or a heading that is underlined: markdown-it-py reads the lines once for each."""
-    line, marker = _find_last_line(state, first, end)
-    words = mdTrim(state.getLines(first, line, state.blkIndent, False))
-    kind, tag = ("heading", "h1" if marker == "=" else "h2") if marker else ("paragraph", "p")
-    opening = state.push(f"{kind}_open", tag, 1)
-    leaf = state.push("inline", "", 0)
-    closing = state.push(f"{kind}_close", tag, -1)
-    opening.markup = closing.markup = marker
-    leaf.content, leaf.map, leaf.children = words, [first, line], []
-    state.line = line + bool(marker)
-    opening.map = [first, state.line]
-    if not marker:
-        # As markdown-it-py leaves it: the rule of lists asks for it.
-        state.parentType = "paragraph"
-    return True
-
-
-def _find_last_line(state: StateBlock, first: int, end: int) -> tuple[int, str]:
-    """The line behind a paragraph, and the sign with which it underlines that, or nothing."""
-    source, begins, shifts, ends = state.src, state.bMarks, state.tShift, state.eMarks
-    (ends_paragraph,) = state.md.block.ruler.getRules("paragraph")
-    outer, state.parentType = state.parentType, "paragraph"
-    line, marker = first + 1, ""
-    while line < end and (place := begins[line] + shifts[line]) < ends[line]:
-        indent = state.sCount[line]
-        # What is indented by more is a "lazy continuation line" (CommonMark § 5.1), as is one of -1.
-        if indent - state.blkIndent <= 3:
-            sign = source[place]
-            if sign in "-=" and indent >= state.blkIndent:
-                behind = state.skipSpaces(state.skipCharsStr(place, sign))
-                if behind >= ends[line]:
-                    marker = sign
-                    break
-            if indent >= 0 and ends_paragraph(state, line, end, True):
-                break
-        line += 1
-    state.parentType = outer
-    return line, marker

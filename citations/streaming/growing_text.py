@@ -12,9 +12,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import Final
 
-from ..markdown import (
-    MAX_HELD as MAX_INLINE,
-)
+from ..markdown import MAX_HELD as MAX_INLINE
 from ..markdown import (
     Block,
     BlockReader,
@@ -48,8 +46,6 @@ _MOST_OPEN: Final = 4096
 """Characters of an open block up to which it is written anew for every interim."""
 _SIGN: Final = 40
 """Characters of ordinary words that take as long as a marker, an emphasis or the end of a line."""
-
-
 _STUB: Final = "x"
 """Stands for the words of a leaf."""
 

@@ -90,7 +90,7 @@ class Documents:
         ``may_extract`` decides for the documents whose label encrypts whether they may be quoted; without
         it none of them may. Its errors propagate.
         """
-        if may_extract is None and self._limited and self.has_limited(listing):
+        if may_extract is None and self._limited and self._limited.listing is listing:
             return self._limited
         documents = {path: self._describe_labelled(listing, path) for path in listing.known}
         unquotable = frozenset(
@@ -103,10 +103,6 @@ class Documents:
         if may_extract is None:
             self._limited = scope
         return scope
-
-    def has_limited(self, listing: Listing) -> bool:
-        """Whether the scope of those who may extract nothing is known of ``listing``."""
-        return self._limited is not None and self._limited.listing is listing
 
     def select(
         self,

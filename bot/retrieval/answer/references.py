@@ -139,13 +139,10 @@ def _join_heading(name: str, passage: Passage) -> str:
     """
     is_sheet = passage.sheet and len(passage.headings) == 1
     heading = "" if is_sheet else (passage.heading or "").rstrip(" :;")
-    is_title = not heading or (passage.title and is_same_title(heading, passage.title))
-    return name if is_title else f"{name} › {_clip(heading)}"
-
-
-def _clip(heading: str) -> str:
     begun = heading[:_LONGEST_HEADING]
-    return heading if begun == heading else f"{begun.rpartition(' ')[0] or begun}…"
+    cut = heading if begun == heading else f"{begun.rpartition(' ')[0] or begun}…"
+    is_title = not heading or (passage.title and is_same_title(heading, passage.title))
+    return name if is_title else f"{name} › {cut}"
 
 
 def describe_unquotable(number: int, whole: Reference) -> Reference:

@@ -41,6 +41,7 @@ class SearchResult:
 
     candidates: Candidates
     scope: Scope
+    query: SearchQuery
     scores: UnitScores
     ranked: list[RankedPassage]
     best: ScoredUnit | None
@@ -48,11 +49,6 @@ class SearchResult:
     kind: AnswerKind
     task: Task | None = None
     """What the message wants done, where it is no question; of a summary, ``ranked`` has the document."""
-
-    @property
-    def query(self) -> SearchQuery:
-        """What was searched."""
-        return self.scores.query
 
     @property
     def replaced(self) -> tuple[tuple[str, str], ...]:
@@ -67,11 +63,13 @@ class SearchResult:
         ranked = self.ranked[:1] if answers else self.ranked
         shown = [one for one in ranked if one.passage.path not in withheld]
         terms = frozenset[int]().union(*(one.terms for one in shown))
+        read = [one.passage for one in shown if withheld]
+        texts = [f"{one.text} {write_context(one)}".lower() for one in read]
         replaced = (one for one in self.query.replaced if one.term in terms)
         return tuple(
             (one.asked, one.shown)
             for one in replaced
-            if not withheld or any(_has_word(found, one.shown) for found in shown)
+            if not withheld or any(one.shown.lower() in text for text in texts)
         )
 
     @property
@@ -85,11 +83,6 @@ class SearchResult:
         is_known = self.candidates.total and is_all
         is_translated = bool(self.ranked) and _is_translated(self.query, self.ranked[0])
         return self.query.unknown if is_known and not is_translated else ()
-
-
-def _has_word(ranked: RankedPassage, word: str) -> bool:
-    passage = ranked.passage
-    return word.lower() in f"{passage.text} {write_context(passage)}".lower()
 
 
 def _is_translated(query: SearchQuery, ranked: RankedPassage) -> bool:
@@ -128,14 +121,16 @@ def search(
     task = find_task(question)
     if task is Task.SUMMARY:
         if document := _find_document(query, ranked, scope):
-            return SearchResult(candidates, scope, scores, document, None, (), AnswerKind.UNSURE, task)
+            return SearchResult(candidates, scope, query, scores, document, None, (), AnswerKind.UNSURE, task)
         task = Task.TEXT  # headings of several documents are no summary of anything
     is_half = task is Task.COMPARISON and (not best or len(find_named_rows(scores, best.ranked)) < 2)
     if task and nearest and (kind is AnswerKind.NOTHING or task is Task.TEXT or is_half):
         kind = AnswerKind.UNSURE  # what it is about is shown, in the words of the documents
     if best and kind is AnswerKind.ANSWERED:
         nearest = [best.ranked, *(one for one in nearest if one is not best.ranked)]
-    return SearchResult(candidates, scope, scores, nearest, best, tuple(sorted(unquotable)), kind, task)
+    return SearchResult(
+        candidates, scope, query, scores, nearest, best, tuple(sorted(unquotable)), kind, task
+    )
 
 
 def _find_document(query: SearchQuery, ranked: Sequence[RankedPassage], scope: Scope) -> list[RankedPassage]:

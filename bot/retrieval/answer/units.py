@@ -81,20 +81,19 @@ class UnitScores:
 
     def __init__(self, query: SearchQuery) -> None:
         self.query = query
-        self._codes = _find_codes(query)
         self._asked = query.indexes
+        spellings = enumerate(term.spellings for term in query.terms)
+        self._codes = {index for index, ones in spellings if any(map(_CODE.search, ones))}
+        """The indexes of the terms with letters and digits, such as ``E07``."""
         self._found: dict[RankedPassage, tuple[ScoredUnit, ...]] = {}
 
     def of(self, passages: Iterable[RankedPassage]) -> list[ScoredUnit]:
         """The units of these passages, but for table headers, questions and echoes, which answer nothing."""
-        return [one for ranked in passages for one in self._score(ranked)]
+        passages = list(passages)
+        self._found |= {one: tuple(self._score(one)) for one in passages if one not in self._found}
+        return [one for ranked in passages for one in self._found[ranked]]
 
-    def _score(self, ranked: RankedPassage) -> tuple[ScoredUnit, ...]:
-        if ranked not in self._found:
-            self._found[ranked] = tuple(self._iter_scored(ranked))
-        return self._found[ranked]
-
-    def _iter_scored(self, ranked: RankedPassage) -> Iterator[ScoredUnit]:
+    def _score(self, ranked: RankedPassage) -> Iterator[ScoredUnit]:
         query, passage = self.query, ranked.passage
         before_table = not passage.table
         likenesses = ranked.likeness.units if ranked.likeness else [None] * len(ranked.units)
@@ -103,13 +102,14 @@ class UnitScores:
             text = passage.text[unit.start : unit.end]
             is_header = unit.kind == "row" and before_table
             before_table = unit.kind != "row"
-            if is_header or _is_question(text) or self._is_echo(passage, unit, text):
+            is_question = text.rstrip("*_ ").endswith(("?", "？", "؟"))
+            if is_header or is_question or self._is_echo(passage, unit, text):
                 continue
             above = (found.lead | ranked.context) - found.terms
             own, inherited = query.weigh(found.terms), query.weigh(above)
             score = ranked.score + _OWN * own + _INHERITED * inherited
             terms = found.terms | above
-            fits = self._codes <= terms and has_form(query, text)
+            fits = terms.issuperset(self._codes) and has_form(query, text)
             covered = own + inherited
             is_enough = covered >= _NAMED * query.weight and (inherited > 0 or unit.kind != "row")
             is_named = is_enough and self.names(passage, unit, text)
@@ -150,11 +150,9 @@ def choose_best(scores: UnitScores, ranked: Sequence[RankedPassage]) -> ScoredUn
     query = scores.query
     scored = scores.of(one for one in ranked if is_asked_above(query, one.passage)) or scores.of(ranked)
     scored = [one for one in scored if holds_addition(query, one)] or scored
-    return max(_blend(scored), key=lambda one: (_is_all_named(query, one), one.score), default=None)
-
-
-def _is_all_named(query: SearchQuery, quote: ScoredUnit) -> bool:
-    return quote.is_named and quote.fits and quote.covered >= _ALL * query.weight
+    blended = list(_blend(scored))
+    named = [one for one in blended if one.is_named and one.fits and one.covered >= _ALL * query.weight]
+    return max(named or blended, key=lambda one: one.score, default=None)
 
 
 def holds_addition(query: SearchQuery, quote: ScoredUnit) -> bool:
@@ -277,14 +275,3 @@ def _blend(quotes: Sequence[ScoredUnit]) -> Iterator[ScoredUnit]:
         is_other = quote.unit.kind == "row" and quote.ranked in named and not quote.is_named
         score = score if quote.fits and not is_other else _OTHER_FORM * score
         yield quote if score == quote.score else replace(quote, score=score)
-
-
-def _find_codes(query: SearchQuery) -> frozenset[int]:
-    """The indexes of the terms with letters and digits, such as ``E07``."""
-    return frozenset(
-        index for index, term in enumerate(query.terms) if any(map(_CODE.search, term.spellings))
-    )
-
-
-def _is_question(text: str) -> bool:
-    return text.rstrip("*_ ").endswith(("?", "？", "؟"))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from itertools import chain
 from typing import Final
 
@@ -54,24 +54,23 @@ class SearchQuery:
     words: frozenset[str]
     terms: tuple[Term, ...]
     language: str | None = None
+    asks: QuestionKind = QuestionKind.OTHER
+    asks_when: bool = False
     replaced: tuple[Replacement, ...] = ()
     added: frozenset[int] = frozenset()
     rarest: float = 1.0
     unknown: tuple[str, ...] = ()
     names: frozenset[int] = frozenset()
-    asks: QuestionKind = field(init=False)
-    asks_when: bool = field(init=False)
-    weight: float = field(init=False)
-    """The weight of all terms together."""
-    indexes: dict[str, int] = field(init=False, hash=False)
-    """The index of the term of each spelling."""
 
-    def __post_init__(self) -> None:
-        indexes = {one: index for index, term in enumerate(self.terms) for one in term.spellings}
-        object.__setattr__(self, "asks", classify_question(self.text))
-        object.__setattr__(self, "asks_when", asks_when(self.text))
-        object.__setattr__(self, "weight", sum(term.weight for term in self.terms))
-        object.__setattr__(self, "indexes", indexes)
+    @property
+    def weight(self) -> float:
+        """The weight of all terms together."""
+        return sum(term.weight for term in self.terms)
+
+    @property
+    def indexes(self) -> dict[str, int]:
+        """The index of the term of each spelling."""
+        return {spelling: index for index, term in enumerate(self.terms) for spelling in term.spellings}
 
     def weigh(self, indexes: Iterable[int]) -> float:
         """The weight of the terms at ``indexes`` together."""
@@ -138,6 +137,8 @@ def read_question(
         frozenset(question_words),
         tuple(Term(spellings, weight) for spellings, weight in weights.items()),
         language,
+        classify_question(question),
+        asks_when(question),
         tuple(replaced),
         frozenset(added_unknown or added),
         math.log1p((candidates.total - 0.5) / 1.5),
@@ -175,21 +176,15 @@ def _find_words(content: Sequence[str], candidates: Candidates) -> Iterator[tupl
     for word in content:
         pieces = stem_words(word, None)
         if len(pieces) > 1:
-            yield word, RelatedWords(tuple((piece,) for piece in _select_pieces(pieces, candidates)))
+            # An unknown pair may be the end of one word and the beginning of the next.
+            known = (one for one in pieces if bool(candidates.words.frequency(one)) == (len(one) > 1))
+            yield word, RelatedWords(tuple((one,) for one in known))
             continue
         spellings = tuple(dict.fromkeys(fold_stem(word, language) for language in (*languages, None)))
         is_known = any(map(candidates.words.frequency, spellings))
         unknown += not is_known
         related = None if is_known or unknown > _UNKNOWN else find_related(word, candidates)
         yield word, related or RelatedWords((spellings,))
-
-
-def _select_pieces(pieces: Sequence[str], candidates: Candidates) -> list[str]:
-    """The pairs of an unsegmented run that are indexed, and the characters that are not.
-
-    An unknown pair is dropped: it may be the end of one word and the beginning of the next.
-    """
-    return [piece for piece in pieces if bool(candidates.words.frequency(piece)) == (len(piece) > 1)]
 
 
 def _has_longer(spellings: Iterable[str], candidates: Candidates) -> bool:

@@ -235,12 +235,11 @@ class SearchEngine:
         They are counted, since tantivy counts the removed ones, too, until it merges their segments. A
         question asks several times for each of its words.
         """
-        frequencies = self._frequencies
-        if len(frequencies) >= _FREQUENCIES:
-            frequencies.clear()
-        found = frequencies.get(term)
+        if len(self._frequencies) >= _FREQUENCIES:
+            self._frequencies.clear()
+        found = self._frequencies.get(term)
         if found is None:
-            found = frequencies[term] = max(self._count("body", term), self._count("context", term))
+            found = self._frequencies[term] = max(self._count("body", term), self._count("context", term))
         return found
 
     def _count(self, field: str, term: str) -> int:

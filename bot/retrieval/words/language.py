@@ -24,8 +24,6 @@ _FREQUENT: Final = 100
 """This many of the most frequent words are looked up, since stop words are among them."""
 _QUORUM: Final = 0.06
 """The least share of stop words; running text has 0.3 and more, a list of names none."""
-
-
 _NAMES: Final = {tag: str(file.get("name", tag)) for tag, file in LANGUAGES.tables.items()}
 """The name that the engine has for a language, or its tag."""
 

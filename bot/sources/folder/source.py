@@ -207,34 +207,30 @@ class FolderSource(DocumentSource):
         """Up to four questions that the visible documents answer; of all, once these are read."""
         if permission is EVERYTHING:
             await self._upkeep.wait_for_first(_SUGGESTION_TIMEOUT)
-        _, scope = await self._find_part(permission)
+        _, scope = await asyncio.to_thread(self._find_part, permission)
         return suggest(scope, CATALOGUES[language()].name)
 
     async def facts_for(self, permission: Permission) -> dict[str, str | int]:
         """The facts about the visible documents. Those of all are kept, and none is looked at for them."""
         if permission is EVERYTHING:
             return await self.facts()
-        part, _ = await self._find_part(permission)
+        part, _ = await asyncio.to_thread(self._find_part, permission)
         return self._collect_facts(part.listing.report(), _describe_meaning(part))
 
     async def _select(self, permission: Permission) -> Selection:
         await self._upkeep.refresh()
-        part, scope = await self._find_part(permission)
+        part, scope = await asyncio.to_thread(self._find_part, permission)
 
         async def find(_: str) -> Candidates:
             return part
 
         return Selection(scope, find)
 
-    async def _find_part(self, permission: Permission) -> tuple[IndexPart, Scope]:
-        if permission is not EVERYTHING:
-            may_see = permission.may_see if permission.is_limited else None
-            return await asyncio.to_thread(
-                self._documents.select, self._index, may_see, permission.may_extract
-            )
-        if self._documents.has_limited(self._index.whole.listing):  # no thread for what is found already
+    def _find_part(self, permission: Permission) -> tuple[IndexPart, Scope]:
+        if permission is EVERYTHING:
             return self._documents.select(self._index)
-        return await asyncio.to_thread(self._documents.select, self._index)
+        may_see = permission.may_see if permission.is_limited else None
+        return self._documents.select(self._index, may_see, permission.may_extract)
 
 
 def _describe_meaning(part: IndexPart) -> dict[str, str | int]:
