@@ -48,12 +48,12 @@ from bot.retrieval.answer.scope import Scope
 from bot.retrieval.answer.search_result import search
 from bot.retrieval.index.listing import Listing
 from bot.retrieval.meaning.embedder import Vectors
-from bot.retrieval.meaning.local import LocalEmbedder
 from bot.retrieval.passages.known_file import FileReading, KnownFile
 from bot.retrieval.passages.passage import Passage
 from bot.retrieval.passages.record import PASSAGE, write_entry
 from bot.retrieval.passages.sentences import split_units
-from bot.retrieval.store import DocumentStore
+from bot.sources.llamaindex.store import DocumentStore
+from bot.sources.local_embedder import LocalEmbedder
 from examples import llamaindex_vector
 from tests.sources.vector_stores import chroma_server, open_qdrant, postgres_server
 

@@ -12,7 +12,7 @@ import asyncio
 import contextlib
 import json
 import time
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncIterator, Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -106,27 +106,37 @@ async def hold(behave: Handler, channel_id: str) -> Held:
     """Have one question answered, and look at the event loop meanwhile."""
     person = {"channelId": channel_id, "conversation": {"id": "c1", "conversationType": "personal"}}
     async with supplying(behave) as source, connecting() as connector, running(source) as authority:
-        watches = [asyncio.create_task(_watch_loop()), asyncio.create_task(_watch_health(authority))]
+        health, steps = asyncio.create_task(_watch_health(authority)), _watch_loop()
         begun = time.process_time()
         await send(authority, message(connector.service_url, "When does it open?", **person))
         async with asyncio.timeout(300):
             while json.loads((await connector.next_bytes())[1])["type"] != "message":
                 pass
         cpu = time.process_time() - begun
-        for one in watches:
-            one.cancel()
-        step, health = await asyncio.gather(*watches)
-        return Held(cpu, step, health)
+        health.cancel()
+        return Held(cpu, steps(), await health)
 
 
-async def _watch_loop() -> float:
-    """The CPU seconds of the longest step of the event loop's thread until it is cancelled."""
-    longest, last = 0.0, time.thread_time()
-    with contextlib.suppress(asyncio.CancelledError):
-        while True:
-            await asyncio.sleep(0)
-            longest, last = max(longest, time.thread_time() - last), time.thread_time()
-    return longest
+def _watch_loop() -> Callable[[], float]:
+    """Note each round of the event loop, in which all that is ready has its turn.
+
+    What is returned ends that, and returns the CPU seconds of the longest one.
+    """
+    loop: Any = asyncio.get_running_loop()
+    run_once, longest = loop._run_once, 0.0
+
+    def note() -> None:
+        nonlocal longest
+        begun = time.thread_time()
+        run_once()
+        longest = max(longest, time.thread_time() - begun)
+
+    def end() -> float:
+        del loop._run_once
+        return longest
+
+    loop._run_once = note
+    return end
 
 
 async def _watch_health(authority: str) -> float:

@@ -42,8 +42,8 @@ from bot.retrieval.answer.scope import Scope
 from bot.retrieval.answer.search_result import search
 from bot.retrieval.index.folder_index import FolderIndex
 from bot.retrieval.meaning.embedder import TextKind, Vectors, normalize
-from bot.retrieval.meaning.local import LocalEmbedder
 from bot.retrieval.passages.record import PASSAGE
+from bot.sources.local_embedder import LocalEmbedder
 
 SYLLABLES = (
     "ba ce di fo gu ha je ki lo mu na pe ri so tu va we xi yo zu bra cle dri flo gru sta ple tri".split()

@@ -23,8 +23,8 @@ from llama_index.core.base.embeddings.base import BaseEmbedding
 from llama_index.core.vector_stores.types import BasePydanticVectorStore
 from llama_index.embeddings.openai_like import OpenAILikeEmbedding
 
-from bot.retrieval.meaning.local import LocalEmbedder
-from bot.retrieval.store import DocumentStore, EmbedderEmbedding, StoreUpdate
+from bot.sources.llamaindex.store import DocumentStore, EmbedderEmbedding, StoreUpdate
+from bot.sources.local_embedder import LocalEmbedder
 from bot.telemetry.log import configure_logging
 
 from .llamaindex_bm25 import SAMPLES

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import cache
 
-from bot.retrieval.meaning.local import LocalEmbedder
+from bot.sources.local_embedder import LocalEmbedder
 
 
 @cache

@@ -101,7 +101,8 @@ def test_a_providers_format_has_its_pages_and_its_tests(form: str) -> None:
 def test_a_kind_of_client_has_its_tests(client: Client) -> None:
     ids = [one for one, row in CHANNEL_IDS.items() if row.client is client]
     tests = sources_of("citations/channels") + sources_of("citations/renderer")
-    assert any(f'"{one}"' in tests for one in ids)
+    channels = " or ".join(ids) or "a row in citations/model/channel_id.py"
+    expect({f"a test of {channels} in tests/citations/channels/": any(f'"{one}"' in tests for one in ids)})
 
 
 def test_the_command_offers_each_answer_source() -> None:

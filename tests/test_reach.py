@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from graphlib import TopologicalSorter
 from typing import Final, NamedTuple
 
 import pytest
@@ -19,18 +20,19 @@ class Subject(NamedTuple):
 
 
 SUBJECTS: Final = (
-    Subject("how an answer is written", ("citations.renderer", "citations.channels"), 8_160),
-    Subject("how a stream grows", ("citations.streaming",), 10_720),
-    Subject("a provider's reader", ("citations.readers.anthropic",), 3_660),
-    Subject("a check", ("citations.inspection.checks",), 7_030),
-    Subject("a file format", ("bot.retrieval.files.docx",), 3_430),
-    Subject("the search of a folder", ("bot.retrieval",), 17_600),
-    Subject("a turn", ("bot.conversation",), 21_760),
-    Subject("everything", ("citations", "bot"), 60_175),
+    Subject("how an answer is written", ("citations.renderer", "citations.channels"), 8_010),
+    Subject("how a stream grows", ("citations.streaming",), 10_750),
+    Subject("a provider's reader", ("citations.readers.anthropic",), 3_680),
+    Subject("a check", ("citations.inspection.checks",), 6_930),
+    Subject("a file format", ("bot.retrieval.files.docx",), 2_460),
+    Subject("the search of a folder", ("bot.retrieval",), 14_590),
+    Subject("a turn", ("bot.conversation",), 21_670),
+    Subject("everything", ("citations", "bot"), 60_095),
 )
 SMALL: Final = 60
 """A module with fewer lines costs a head and an import for little."""
-MOST_SMALL: Final = 70
+MOST_SMALL: Final = 50
+OPEN_SETS: Final = ("citations.readers", "citations.channels", "bot.retrieval.files", "bot.sources")
 PAGE: Final = ROOT / "docs" / "architecture.md"
 
 
@@ -49,7 +51,7 @@ def test_the_page_has_these_limits() -> None:
 def test_a_name_of_a_lazy_door_counts_the_module_that_has_it() -> None:
     reached = imports_of("bot.conversation.answer_reader")
     assert "citations.streaming.stream" in reached  # RenderingStream, from `citations`
-    assert "citations.model.answer" in reached
+    assert "citations.model.answer_event" in reached
     assert {"bot.sources.room", "bot.sources"} <= reached
     assert "citations.readers.anthropic" not in reached
 
@@ -58,8 +60,20 @@ def test_each_module_is_reached_from_the_two_packages() -> None:
     assert reached_from("citations", "bot") == frozenset(module_files())
 
 
+def test_no_modules_import_each_other() -> None:
+    """Also within functions. The error names the circle."""
+    TopologicalSorter({one: imports_of(one) for one in module_files()}).prepare()
+
+
 def test_few_modules_are_small() -> None:
-    """A small mechanism joins its only caller; a package's own module is its door."""
-    files = {name: path for name, path in module_files().items() if path.name != "__init__.py"}
+    """A small mechanism joins its only caller; a package's own module is its door.
+
+    A member of an open set, such as a format of files, is as small as it can be.
+    """
+    files = [
+        name
+        for name, path in module_files().items()
+        if path.name != "__init__.py" and name.rpartition(".")[0] not in OPEN_SETS
+    ]
     small = [name for name in files if count_lines(frozenset({name})) < SMALL]
-    assert len(small) <= MOST_SMALL, sorted(small)
+    assert len(small) <= MOST_SMALL, f"one of these joins what uses it: {sorted(small)}"

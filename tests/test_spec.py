@@ -22,7 +22,7 @@ import pytest
 from cmarkgfm.cmark import Options
 
 from citations import Reference, channel, cite, render
-from citations.graph.icon import icon_of
+from citations.graph.teams_message import icon_of
 from citations.markdown import write_words
 from citations.readers import read_answer
 

@@ -13,7 +13,7 @@ from datetime import UTC, datetime
 from typing import Any, Final
 
 from citations import read_vote
-from citations.graph import Reaction, Vote
+from citations.graph import CARD_TYPE, Reaction, Vote
 
 from ..languages import Sentence, say
 from ..state import State, StateError
@@ -105,7 +105,7 @@ def build_form() -> dict[str, object]:
         "body": [{"type": "Input.Text", "id": "feedbackText", "isMultiline": True}],
         "actions": [{"type": "Action.Submit", "title": say(Sentence.FEEDBACK_SEND)}],
     }
-    attachment = {"contentType": "application/vnd.microsoft.card.adaptive", "content": card}
+    attachment = {"contentType": CARD_TYPE, "content": card}
     value = {"title": say(Sentence.FEEDBACK_TITLE), "card": attachment}
     return {"task": {"type": "continue", "value": value}}
 

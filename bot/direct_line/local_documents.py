@@ -23,8 +23,9 @@ from ..http.refusal import refusal, too_large
 from ..languages import Sentence, find_language, language, say, speaking
 from ..retrieval.files import FORMATS, READERS
 from ..retrieval.passages import VIEW
-from ..retrieval.reading import ADDED, LARGEST, AddedFiles, FormatError, SizeError, Skipped, clean_name
+from ..retrieval.reading import ADDED, LARGEST, Skipped
 from ..sources.folder import FolderSource, ListedDocument
+from ..sources.folder.added_files import AddedFiles, FormatError, SizeError, clean_name
 from ..sources.permission import EVERYTHING
 from ..sources.skip_reason import explain_skip
 from ..telemetry.log import logger

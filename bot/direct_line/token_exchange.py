@@ -8,7 +8,11 @@ from __future__ import annotations
 
 import json
 import secrets
+import time
+from collections import OrderedDict
+from collections.abc import Callable
 from http import HTTPStatus
+from ipaddress import IPv4Address, IPv6Address, ip_address, ip_network
 from typing import Any, Final
 from urllib.parse import urlsplit
 
@@ -19,11 +23,17 @@ from ..access.exchange import ExchangeReply, send
 from ..config.web_chat import WebChatOptions
 from ..http.refusal import refusal
 from ..telemetry.log import cause, logger
-from .address_limit import EVERY, AddressLimit, address_of
 
 PATH: Final = "/webchat/token"
 _API: Final = "/v3/directline"
 _FIELDS: Final = ("conversationId", "token", "expires_in")
+
+AT_ONCE: Final = 30
+"""Tokens that an address may have at once. An office often has one address for all its people."""
+EVERY: Final = 2.0
+"""Seconds until an address may have one more."""
+_MOST: Final = 10_000
+"""The most addresses that are known; the oldest is forgotten first."""
 
 log = logger(__name__)
 
@@ -127,3 +137,46 @@ def _read(reply: ExchangeReply) -> dict[str, Any] | None:
         log.error("no token of Direct Line", cause="the answer has none")
         return None
     return needed
+
+
+class AddressLimit:
+    """Counts the tokens of each address: each costs a request to Direct Line. ``clock`` is in seconds."""
+
+    def __init__(self, *, clock: Callable[[], float] = time.monotonic) -> None:
+        self._clock = clock
+        self._left: OrderedDict[str, tuple[float, float]] = OrderedDict()
+        """What an address may still have, and when it was counted."""
+
+    def admit(self, address: str) -> bool:
+        """Whether ``address`` may have one more now, which is then taken."""
+        now = self._clock()
+        left, counted = self._left.pop(address, (AT_ONCE, now))
+        left = min(AT_ONCE, left + (now - counted) / EVERY)
+        admitted = left >= 1
+        self._left[address] = left - admitted, now
+        if len(self._left) > _MOST:
+            self._left.popitem(last=False)
+        return admitted
+
+
+def address_of(request: web.Request) -> str:
+    """The address that a request came from; of IPv6 its network, which is one subscriber's.
+
+    A request from an address that is not public comes from a proxy of one's own. It has put the address
+    that it saw at the end of ``X-Forwarded-For``; what stands before that, anybody may have written.
+    """
+    hops = ",".join(request.headers.getall("X-Forwarded-For", [])).split(",")
+    address = request.remote or ""
+    while (ip := _read_address(address)) and not ip.is_global and hops and _read_address(hops[-1]):
+        address = hops.pop()
+    return str(ip_network((ip, 64), strict=False) if isinstance(ip, IPv6Address) else ip)
+
+
+def _read_address(address: str) -> IPv4Address | IPv6Address | None:
+    """The address, which some proxies write with a port; None where it is no address."""
+    address = address.strip()
+    host = address.partition(":")[0] if address.count(":") == 1 else address.lstrip("[").partition("]")[0]
+    try:
+        return ip_address(host)
+    except ValueError:
+        return None

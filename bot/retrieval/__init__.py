@@ -1,14 +1,13 @@
 """Indexes and searches a folder of documents, and uses nothing of the bot but its languages.
 
 These names are its door for those who answer: ``search`` finds in the :class:`Candidates` of a question what
-a :class:`Scope` permits, and :class:`Found` describes and writes it. :class:`Documents` limits an index to
-what one person may see, and ``suggest`` has questions that they answer. A name is loaded with its room when
-it is used first, because a child process that reads files needs no index.
+a :class:`Scope` permits, and :class:`Found` describes and writes it. ``suggest`` has questions that documents
+answer. A name is loaded with its room when it is used first, because a child process that reads files needs
+no index.
 
 Its rooms, of which each uses those behind it: ``answer`` finds and quotes passages for a question, which
-``question`` reads. ``store`` keeps a folder in a vector store. ``index`` follows a folder: ``reading`` has
-child processes read its files by ``files``. ``meaning`` compares by vectors, and ``words`` by stems.
-``passages`` has what is read of documents.
+``question`` reads. ``index`` follows a folder: ``reading`` has child processes read its files by ``files``.
+``meaning`` compares by vectors, and ``words`` by stems. ``passages`` has what is read of documents.
 """
 
 from __future__ import annotations
@@ -17,11 +16,11 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any, Final
 
 if TYPE_CHECKING:
-    from .answer import Documents, Found, Scope, search, suggest
+    from .answer import Found, Scope, search, suggest
     from .index import Candidates
     from .meaning import Embedder
 
-__all__ = ["Candidates", "Documents", "Embedder", "Found", "Scope", "search", "suggest"]
+__all__ = ["Candidates", "Embedder", "Found", "Scope", "search", "suggest"]
 
 _ROOMS: Final = {"Candidates": "index", "Embedder": "meaning"}
 

@@ -19,8 +19,9 @@ from citations import AnswerFormatError
 from ..config.language_model import EmbeddingOptions
 from ..config.loopback import is_loopback, service_host
 from ..retrieval import Embedder
-from ..retrieval.meaning import EmbedderError, TextKind, Vectors, local, normalize
+from ..retrieval.meaning import EmbedderError, TextKind, Vectors, normalize
 from ..telemetry.log import logger
+from . import local_embedder
 from .errors import NotFoundAtSource, SourceError
 from .provider import Provider, ProviderClient
 
@@ -59,12 +60,11 @@ def create_embedder(options: EmbeddingOptions) -> Embedder | None:
     """Create the embedder of a folder's passages; None where it is not installed, with a line in the log."""
     if options.model:
         return OpenAIEmbedder(base_url=options.base_url, api_key=options.api_key, model=options.model)
-    if not local.is_installed():
-        log.warning(
-            f"passages are found by their words only: install {local.PACKAGE}, or set EMBEDDINGS=false"
-        )
+    if not local_embedder.is_installed():
+        advice = f"install {local_embedder.PACKAGE}, or set EMBEDDINGS=false"
+        log.warning(f"passages are found by their words only: {advice}")
         return None
-    return local.LocalEmbedder()
+    return local_embedder.LocalEmbedder()
 
 
 def find_prefixes(model: str) -> dict[TextKind, str]:

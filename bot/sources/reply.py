@@ -94,7 +94,7 @@ async def read_reply(
     Raises what :func:`events_at_end` raises, after all events.
     """
     if response.content_type == "application/json":
-        for event in list_events(await read_json(lambda: exchange.next(response.read()), form.read)):
+        for event in trimmed_events(await read_json(lambda: exchange.next(response.read()), form.read)):
             yield event
         return
     answer, trimmed = form.stream(), TrimmedEvents()
@@ -141,7 +141,7 @@ async def _receive(
         return b""
 
 
-def list_events(answer: Answer) -> Iterator[AnswerEvent]:
+def trimmed_events(answer: Answer) -> Iterator[AnswerEvent]:
     """The events of an answer that came in one piece, in the form that :func:`read_reply` gives."""
     trimmed = TrimmedEvents()
     yield from trimmed.feed(_list_events(answer))

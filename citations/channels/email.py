@@ -40,7 +40,7 @@ def write(
     return there.document(cited.document)
 
 
-def finish(body: str, definitions: tuple[LinkDefinition, ...], wording: Wording) -> str:
+def add_sources(body: str, definitions: tuple[LinkDefinition, ...], wording: Wording) -> str:
     """The list of sources: ``(1) Title: <URL>``, each in its own paragraph."""
     sources = [_source(definition) for definition in definitions]
     if not sources:
@@ -54,4 +54,4 @@ def _source(definition: LinkDefinition) -> str:
     return f"({definition.label}) {write_words(definition.title)}{where}"
 
 
-CHANNEL: Final = Channel("email", "markdown", None, write, finish, opens_pages=True)
+CHANNEL: Final = Channel("email", "markdown", None, write, add_sources, opens_pages=True)

@@ -28,11 +28,6 @@ _PAUSES: Final = (
 """The end of a line, of a sentence, of a word."""
 
 
-def length(text: str) -> int:
-    """The length of a text in UTF-16 code units, which services count."""
-    return len(text.encode("utf-16-le", "surrogatepass")) // 2
-
-
 def shorten(text: str, *, longest: int) -> str:
     """``text``, in which the host replaces each URL that no message of ``longest`` units can hold."""
     return _URL.sub(lambda url: url[0] if len(url[0]) <= longest else f"{url['host']}/…", text)

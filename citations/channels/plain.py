@@ -15,8 +15,9 @@ from ..markdown import Badge
 from ..model.citation import CitedAnswer
 from ..model.link_definition import LinkDefinition
 from ..model.wording import Wording
+from ..text.grapheme import utf16
 from ..text.url import live_hosts_only
-from .message_split import length, shorten, split
+from .message_split import shorten, split
 from .plain_text import Signs, keep_words, write_words
 from .shape import Channel
 
@@ -35,7 +36,7 @@ def write(
     return keep_words(write_words(cited.document, signs))
 
 
-def finish(
+def add_sources(
     body: str, definitions: tuple[LinkDefinition, ...], wording: Wording, longest: int | None = None
 ) -> str:
     """The list of sources: ``(1) Title: URL``, each in its own paragraph.
@@ -59,7 +60,7 @@ def _source(definition: LinkDefinition, wording: Wording, longest: int | None) -
     if not definition.is_url:
         return named
     line = f"{named}: {_EMPHASIS.sub(_encode, definition.destination)}"
-    return line if longest is None or length(line) <= longest else f"{named} ({wording.address_too_long})"
+    return line if longest is None or utf16(line) <= longest else f"{named} ({wording.address_too_long})"
 
 
 def _encode(match: re.Match[str]) -> str:
@@ -74,10 +75,10 @@ def in_messages(limit: int) -> Channel:
         "plain",
         None,
         write,
-        partial(finish, longest=limit),
+        partial(add_sources, longest=limit),
         split=lambda text, *_: split(text, limit=limit),
         spell=lambda text, _: shorten(text, longest=limit),
     )
 
 
-CHANNEL: Final = Channel("plain", "plain", None, write, finish)
+CHANNEL: Final = Channel("plain", "plain", None, write, add_sources)

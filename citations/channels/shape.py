@@ -77,7 +77,7 @@ class Channel:
     - ``text_format``: the activity's ``textFormat``.
     - ``graph``: the form of the Schema.org Message; None for a channel without one.
     - ``write``: writes the answer.
-    - ``finish``: adds the definitions or the list of sources below the whole text.
+    - ``add_sources``: adds the definitions or the list of sources below the whole text.
     - ``writer``: returns a writer of single blocks, for a channel that streams, from the hosts of live links.
     - ``interim``: how the channel streams; None if it doesn't.
     - ``split``: splits a text into messages; None if one message has it all.
@@ -101,7 +101,7 @@ class Channel:
     text_format: str
     graph: Graph | None
     write: Writer
-    finish: Callable[[str, tuple[LinkDefinition, ...], Wording], str]
+    add_sources: Callable[[str, tuple[LinkDefinition, ...], Wording], str]
     interim: InterimMode | None = None
     writer: Callable[[frozenset[str]], MarkdownWriter] | None = None
     split: Callable[[str, Wording, int | None], tuple[str, ...]] | None = None

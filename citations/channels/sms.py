@@ -10,9 +10,10 @@ from typing import Final
 
 from ..model.link_definition import LinkDefinition
 from ..model.wording import Wording
-from ..text.gsm import FOREIGN, fold, septets_of
+from ..text.grapheme import utf16
+from ..text.gsm import FOREIGN, fit_alphabet, septets_of
 from . import plain
-from .message_split import Reach, cut, length, shorten
+from .message_split import Reach, cut, shorten
 from .shape import Channel
 
 LONGEST: Final = 1600
@@ -24,19 +25,19 @@ AT_ONCE: Final = 4
 _SOURCES: Final = re.compile(r"^\([0-9]+\) ", re.MULTILINE)
 
 
-def finish(body: str, definitions: tuple[LinkDefinition, ...], wording: Wording) -> str:
-    """The sources below the answer, as :func:`plain.finish` writes them for messages of this length."""
-    return plain.finish(body, definitions, wording, longest=_room(wording))
+def add_sources(body: str, definitions: tuple[LinkDefinition, ...], wording: Wording) -> str:
+    """The sources below the answer, as :func:`plain.add_sources` writes them for messages of this length."""
+    return plain.add_sources(body, definitions, wording, longest=_room(wording))
 
 
 def spell(text: str, wording: Wording) -> str:
     """``text`` in the alphabet of SMS if all of it fits, and without URLs that no message can hold."""
-    return fold(shorten(text, longest=_room(wording)))
+    return fit_alphabet(shorten(text, longest=_room(wording)))
 
 
 def _room(wording: Wording) -> int:
     """Units that a message has besides the hint at its end."""
-    return LONGEST - length(wording.more_or_number) - len("\n\n")
+    return LONGEST - utf16(wording.more_or_number) - len("\n\n")
 
 
 def split(text: str, wording: Wording, at_once: int | None) -> tuple[str, ...]:
@@ -55,8 +56,8 @@ def split(text: str, wording: Wording, at_once: int | None) -> tuple[str, ...]:
 
 
 def _fold(part: str) -> str:
-    folded = fold(part)
-    return folded if length(folded) <= LONGEST else part
+    folded = fit_alphabet(part)
+    return folded if utf16(folded) <= LONGEST else part
 
 
 def _measure(text: str) -> Reach:
@@ -64,8 +65,8 @@ def _measure(text: str) -> Reach:
     septets = list(accumulate(septets_of(text), initial=0))
     # Without characters of two units, each has one.
     units: Sequence[int] = range(len(text) + 1)
-    if length(text) > len(text):
-        units = list(accumulate(map(length, text), initial=0))
+    if utf16(text) > len(text):
+        units = list(accumulate(map(utf16, text), initial=0))
 
     def reach(_: str, kept: int, start: int) -> int:
         end = _find_end(septets, start, SEPTETS - kept)
@@ -85,7 +86,7 @@ CHANNEL: Final = Channel(
     "plain",
     None,
     plain.write,
-    finish,
+    add_sources,
     split=split,
     spell=spell,
     at_once=AT_ONCE,

@@ -226,7 +226,7 @@ def _extended_writer(live_hosts: frozenset[str]) -> MarkdownWriter:
     return ExtendedWriter(live_hosts_only(live_hosts))
 
 
-def finish(body: str, definitions: tuple[LinkDefinition, ...], wording: Wording) -> str:
+def add_sources(body: str, definitions: tuple[LinkDefinition, ...], wording: Wording) -> str:
     """The body alone: the graph has the sources."""
     return body
 
@@ -236,7 +236,7 @@ CHANNEL: Final = Channel(
     "markdown",
     Graph.TEAMS,
     write,
-    finish,
+    add_sources,
     InterimMode.APPEND_ONLY,
     writer=writer,
     limit=TEAMS_LIMIT,

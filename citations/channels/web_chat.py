@@ -31,7 +31,7 @@ def writer(live_hosts: frozenset[str]) -> MarkdownWriter:
     return MarkdownWriter(live_hosts_only(live_hosts))
 
 
-def finish(body: str, definitions: Sequence[LinkDefinition], wording: Wording) -> str:
+def add_sources(body: str, definitions: Sequence[LinkDefinition], wording: Wording) -> str:
     """The definitions at the end, after one blank line.
 
     They "cannot interrupt a paragraph" (CommonMark § 4.7).
@@ -46,7 +46,7 @@ CHANNEL: Final = Channel(
     "markdown",
     Graph.WEB_CHAT,
     write,
-    finish,
+    add_sources,
     InterimMode.REPLACING,
     writer=writer,
     passes_channel_data=True,

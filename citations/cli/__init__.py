@@ -1,8 +1,8 @@
 """The command line: the only package of the library that reads files and prints.
 
 :mod:`.arguments` defines the arguments. :mod:`.render`, :mod:`.read`, :mod:`.check` and :mod:`.labels` run
-the commands, and :mod:`.stream` does the rarer work of ``render``. :mod:`.console` loads the command that is
-asked for, reads bytes and writes lines.
+the commands, and :mod:`.printed_stream` does the rarer work of ``render``. :mod:`.console` loads the
+command that is asked for, reads bytes and writes lines.
 """
 
 from __future__ import annotations

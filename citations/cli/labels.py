@@ -5,8 +5,9 @@ from __future__ import annotations
 import argparse
 from collections.abc import Iterator
 
-from ..labels.ranking import EVERY_CHANNEL, GivenLabel, Giver, LabelRanking, highest_label
+from ..labels.ranking import GivenLabel, Giver, LabelRanking, highest_label
 from ..labels.rule import LabelRule
+from ..model.channel_id import EVERY_CHANNEL
 from ..model.reference import Reference
 from ..model.sensitivity_label import SensitivityLabel
 from ..readers import json_text

@@ -29,7 +29,7 @@ def run(arguments: argparse.Namespace) -> int:
         say_unknown(arguments.channel)
     sent = choose_format(arguments)
     if arguments.stream:
-        from .stream import print_stream  # noqa: PLC0415 - a whole answer is no stream
+        from .printed_stream import print_stream  # noqa: PLC0415 - a whole answer is no stream
 
         return print_stream(arguments.file, sent, shape, ranking)
 

@@ -9,7 +9,7 @@ from typing import Final, NamedTuple
 
 from .arithmetic import COUNTS, MOST_EQUAL, is_computed, is_counted
 from .dates import Date, find_dates
-from .numbers import YEARS, Number, finish
+from .numbers import YEARS, Number, read_rate
 from .source_text import SourceText
 from .units import PERCENT, units_like
 from .written_number import MAX_NUMBERS, SentenceText, is_to_be_read, stands_in
@@ -126,7 +126,7 @@ def _read_figures(sentence: SentenceText) -> Iterator[Figure]:
     for date in dates:
         yield Figure(scan.words_between(date.start, date.end), date)
     numbers = [
-        finish(scan, one)
+        read_rate(scan, one)
         for one in sentence.numbers[:MAX_NUMBERS]
         if not any(date.start <= one.start < date.end for date in dates)
     ]
@@ -145,7 +145,7 @@ def _read_figures(sentence: SentenceText) -> Iterator[Figure]:
 
 def _write_rate(passage: SourceText, number: Number) -> str:
     """The words of a number, with the time that it is for."""
-    whole = finish(passage, number)
+    whole = read_rate(passage, number)
     return passage.words_between(whole.start, whole.end)
 
 
@@ -215,7 +215,7 @@ def _fits(
 ) -> bool:
     """Whether one of the numbers has such a unit, and is for the same time where both say one."""
     fitting = islice((one for one in near if bases is None or one.base in bases), MOST_EQUAL)
-    return any(not number.per or finish(passage, one).per in ("", number.per) for one in fitting)
+    return any(not number.per or read_rate(passage, one).per in ("", number.per) for one in fitting)
 
 
 def _tolerance(value: float, number: Number) -> float:

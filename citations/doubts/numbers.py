@@ -249,7 +249,7 @@ def _read(text: str, match: re.Match[str]) -> Number:
     return Number(start, end, values, unit, vague, scales, end)
 
 
-def finish(scan: TextScan, number: Number) -> Number:
+def read_rate(scan: TextScan, number: Number) -> Number:
     """The number of a text, with what is said around it: its words are those of its rate, too."""
     if not number.tail:
         return number

@@ -12,7 +12,7 @@ from ..model.reference import Reference
 from .arithmetic import Amounts
 from .dates import Date, find_dates
 from .numbers import Number, find_numbers
-from .text_scan import TextScan, fold
+from .text_scan import TextScan, lower_in_place
 
 _WORDS: Final = re.compile(r"\w+")
 MAX_TEXT: Final = 20_000
@@ -36,7 +36,7 @@ class SourceText(TextScan):
             self.is_read = self.is_read and not part.only_named
             self.complete = self.complete and part.complete
         super().__init__(_join(texts) if self.is_read else "")
-        self.title = fold(_join([part.name for part in parts if part.name]))
+        self.title = lower_in_place(_join([part.name for part in parts if part.name]))
         """The names in lower case."""
         self.known = f"{self.folded}\n{self.title}"
         """All that is known of the source, in lower case."""

@@ -17,7 +17,7 @@ _BLANKED: Final = bytes(one if one > 127 or _WORDS.match(chr(one)) else 32 for o
 """A blank in place of each sign and digit of ASCII."""
 
 
-def fold(text: str) -> str:
+def lower_in_place(text: str) -> str:
     """The text in lower case, with the same offsets."""
     folded = text.lower()
     if len(folded) == len(text):
@@ -30,7 +30,7 @@ class TextScan:
     """A text that numbers and dates are read from. What it cannot have is not looked for."""
 
     def __init__(self, text: str) -> None:
-        self.text, self.folded = text, fold(text)
+        self.text, self.folded = text, lower_in_place(text)
 
     @cached_property
     def words(self) -> frozenset[str]:

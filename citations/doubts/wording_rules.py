@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Final
 
 from .source_text import SourceText
-from .text_scan import fold
+from .text_scan import lower_in_place
 
 _SHORTEST: Final = 5
 """Letters of a word that may carry meaning: in European languages, shorter ones rarely do."""
@@ -76,7 +76,9 @@ def find_doubtful_quotations(sentence: str, passages: Sequence[SourceText]) -> I
         return
     for match in _QUOTED.finditer(sentence):
         quoted = match[match.lastindex or 0].strip()
-        pieces = [_WORD.findall(fold(piece)) for piece in _LEFT_OUT.split(_CHANGED.sub(r"\1", quoted))]
+        pieces = [
+            _WORD.findall(lower_in_place(piece)) for piece in _LEFT_OUT.split(_CHANGED.sub(r"\1", quoted))
+        ]
         if sum(map(len, pieces)) < LEAST_QUOTED:
             continue
         spaced = [f" {' '.join(piece)} " for piece in pieces if piece]

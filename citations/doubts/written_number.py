@@ -12,7 +12,7 @@ from .dates import month_names
 from .number_words import find_longest, number_words
 from .numbers import Number, find_numbers
 from .source_text import SourceText
-from .text_scan import TextScan, fold
+from .text_scan import TextScan, lower_in_place
 from .units import CURRENCIES, measures
 
 _DIGIT: Final = re.compile(r"\d")
@@ -32,7 +32,7 @@ class SentenceText(TextScan):
     """A sentence of an answer."""
 
     def __init__(self, text: str) -> None:
-        self.text, self.folded = text, fold(text)
+        self.text, self.folded = text, lower_in_place(text)
         self.split = _split(self.folded)
         """Its words, without most signs."""
         self.telling = written_forms().telling.intersection(self.split)

@@ -6,4 +6,5 @@ from .feedback import Reaction as Reaction
 from .feedback import Vote as Vote
 from .feedback import read_vote as read_vote
 from .message import describe as describe
+from .schema_org import CARD_TYPE as CARD_TYPE
 from .schema_org import Graph as Graph

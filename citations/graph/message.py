@@ -10,7 +10,7 @@ from ..labels.ranking import NO_CATALOGUE, LabelRanking
 from ..model.citation import MAX_CITATIONS, CitedAnswer
 from ..model.link_definition import LinkDefinition
 from ..model.wording import ENGLISH, Wording
-from . import teams, web_chat
+from . import teams_message, web_chat_message
 from .schema_org import DigitalDocument, Graph, Message
 
 _KEPT: Final = 2 * MAX_CITATIONS
@@ -46,14 +46,14 @@ class MessageWriter:
         self._ranking = ranking
         self._wording = wording
         write = (
-            partial(web_chat.write_document, live_hosts=live_hosts, wording=wording)
+            partial(web_chat_message.write_document, live_hosts=live_hosts, wording=wording)
             if graph is Graph.WEB_CHAT
-            else partial(teams.write_document, wording=wording)
+            else partial(teams_message.write_document, wording=wording)
         )
         self._document: Callable[..., DigitalDocument] = lru_cache(_KEPT)(write)
 
     def write(self, cited: CitedAnswer, definitions: Sequence[LinkDefinition]) -> Message:
         """The Message, as :func:`describe` returns it."""
         if self._graph is Graph.WEB_CHAT:
-            return web_chat.describe(cited, definitions, self._ranking, self._wording, self._document)
-        return teams.describe(cited, definitions, self._ranking, self._graph, self._document)
+            return web_chat_message.describe(cited, definitions, self._ranking, self._wording, self._document)
+        return teams_message.describe(cited, definitions, self._ranking, self._graph, self._document)

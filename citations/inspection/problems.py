@@ -18,9 +18,9 @@ from ..model.reference import Reference
 from .checks import CLIENTS, check_rules
 from .checks.claims import ReadClaim, read_claims
 from .checks.definitions import TEXT
+from .checks.message_text import ReadText, read_text
 from .checks.roots import find_root
 from .checks.rules import problem
-from .checks.text import ReadText, read_text
 from .checks.transcript import Checked, check_streams, find_activities, move
 from .checks.values import Node, first, is_node
 

@@ -8,7 +8,7 @@ from typing import Any, Final
 
 from ..channels import Channel, InterimMode
 from ..labels.ranking import LabelRanking
-from ..model.answer import ReferencesFound, TextDelta
+from ..model.answer_event import ReferencesFound, TextDelta
 from ..model.reference import Reference
 from ..model.rendering import Rendering
 from ..renderer import render

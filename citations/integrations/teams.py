@@ -16,7 +16,7 @@ from microsoft_teams.apps.plugins.streamer import StreamerProtocol
 
 from ..channels import Channel, channel
 from ..labels.ranking import LabelRanking
-from ..model.answer import AnswerEvent, ReferencesFound, TextDelta
+from ..model.answer_event import AnswerEvent, ReferencesFound, TextDelta
 from ..model.rendering import Rendering
 from ..renderer import render
 from ..streaming import RenderingStream

@@ -9,6 +9,7 @@ from enum import Enum
 from functools import lru_cache
 from typing import Final
 
+from ..model.channel_id import EVERY_CHANNEL
 from ..model.citation import CitedAnswer
 from ..model.errors import Problem
 from ..model.reference import Reference
@@ -16,9 +17,6 @@ from ..model.sensitivity_label import SensitivityLabel
 from ..text.line import clean_name
 from ..text.name import fold_name
 from .rule import LabelRule
-
-EVERY_CHANNEL: Final = "*"
-"""The key of the ceiling for all channels without a ceiling of their own."""
 
 
 class Giver(Enum):

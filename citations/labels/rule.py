@@ -5,12 +5,12 @@ from __future__ import annotations
 import glob
 import re
 import unicodedata
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from fnmatch import fnmatchcase
 from functools import lru_cache
 from posixpath import normpath
-from typing import Final
+from typing import Final, NamedTuple
 from urllib.parse import SplitResult, unquote, urlsplit
 
 from ..model.reference import Reference
@@ -42,19 +42,22 @@ class LabelRule:
     url_prefix: str | None = None
     file: str | None = None
     line: int | None = field(default=None, compare=False)
+    _criterion: tuple[Criterion, str] | None = field(init=False, repr=False, compare=False)
+    """The first criterion that is given, and what it wants."""
+
+    def __post_init__(self) -> None:
+        given = ((one, getattr(self, name)) for name, one in CRITERIA.items())
+        first = next(((one, wanted) for one, wanted in given if wanted is not None), None)
+        object.__setattr__(self, "_criterion", first)
 
     def __str__(self) -> str:
         """The criterion as the labels file has it."""
-        values = {"id": self.id, "url_prefix": self.url_prefix, "file": self.file}
-        return ", ".join(f"{key} {value!r}" for key, value in values.items() if value is not None)
+        given = ((name, getattr(self, name)) for name in CRITERIA)
+        return ", ".join(f"{name} {wanted!r}" for name, wanted in given if wanted is not None)
 
     def matches(self, reference: Reference) -> bool:
         """Whether the rule matches where the reference *is*: its ids and its URLs."""
-        if self.id is not None:
-            return not reference.ordinal and self._is_named(reference.id, *reference.aliases)
-        if self.url_prefix is not None:
-            return any(_starts_with(place, self.url_prefix) for place in _places(reference))
-        return any(map(self._fits, _places(reference)))
+        return self._criterion is not None and self._criterion[0].matches(self._criterion[1], reference)
 
     def matches_name(self, reference: Reference) -> bool:
         """Whether the rule matches what the reference is *called*: its names, or its ids and URLs loosely.
@@ -62,26 +65,60 @@ class LabelRule:
         A person who uploads a document may choose names, and a model may write one. Loosely, a name is one
         with its percent-decoded form, the four i of Turkish are one, and a ``[`` of a ``file`` is a bracket.
         """
-        names = [name for name in (reference.name, reference.document_name) if name]
-        places = dict.fromkeys((*_places(reference), *reference.aliases))
-        if self.id is not None:
-            wanted = set(_identities(self.id))
-            named = (*names, reference.url, *places)
-            return any(not wanted.isdisjoint(_identities(name)) for name in named if name)
-        if self.url_prefix is not None:
-            return any(_starts_with(place, self.url_prefix, fold_loosely) for place in places)
-        called = {form for name in names for form in spellings(name)}
-        called.update(path for place in places for path in _loose_ends(place))
-        return any(
-            fnmatchcase(one, pattern) for pattern in _loose_patterns(self.file or "") for one in called
-        )
+        return self._criterion is not None and self._criterion[0].matches_name(self._criterion[1], reference)
 
-    def _is_named(self, *names: str | None) -> bool:
-        wanted = _identity(self.id or "")
-        return any(name is not None and _identity(name) == wanted for name in names)
 
-    def _fits(self, place: str) -> bool:
-        return any(fnmatchcase(one, _fold_pattern(self.file or "")) for one in _ends(place))
+def _is_named(wanted: str, reference: Reference) -> bool:
+    named = () if reference.ordinal else (reference.id, *reference.aliases)
+    return any(_identity(name) == _identity(wanted) for name in named)
+
+
+def _is_called(wanted: str, reference: Reference) -> bool:
+    identities = set(_identities(wanted))
+    named = (*_names(reference), reference.url, *_loose_places(reference))
+    return any(not identities.isdisjoint(_identities(name)) for name in named if name)
+
+
+def _begins(prefix: str, reference: Reference) -> bool:
+    return any(_starts_with(place, prefix) for place in _places(reference))
+
+
+def _begins_loosely(prefix: str, reference: Reference) -> bool:
+    return any(_starts_with(place, prefix, fold_loosely) for place in _loose_places(reference))
+
+
+def _fits(pattern: str, reference: Reference) -> bool:
+    folded = _fold_pattern(pattern)
+    return any(fnmatchcase(one, folded) for place in _places(reference) for one in _ends(place))
+
+
+def _fits_loosely(pattern: str, reference: Reference) -> bool:
+    called = {form for name in _names(reference) for form in spellings(name)}
+    called.update(path for place in _loose_places(reference) for path in _loose_ends(place))
+    return any(fnmatchcase(one, loose) for loose in _loose_patterns(pattern) for one in called)
+
+
+class Criterion(NamedTuple):
+    """How a criterion's wanted value is compared: with where a reference is, and with what it is called."""
+
+    matches: Callable[[str, Reference], bool]
+    matches_name: Callable[[str, Reference], bool]
+
+
+CRITERIA: Final[Mapping[str, Criterion]] = {
+    "id": Criterion(_is_named, _is_called),
+    "url_prefix": Criterion(_begins, _begins_loosely),
+    "file": Criterion(_fits, _fits_loosely),
+}
+"""The criteria by their keys in the labels file, which are fields of a rule, too."""
+
+
+def _names(reference: Reference) -> tuple[str, ...]:
+    return tuple(name for name in (reference.name, reference.document_name) if name)
+
+
+def _loose_places(reference: Reference) -> Iterable[str]:
+    return dict.fromkeys((*_places(reference), *reference.aliases))
 
 
 def _places(reference: Reference) -> Iterable[str]:

@@ -4,18 +4,18 @@ from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Mapping, Sequence
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
-from ..model.channel_id import channel_ids, nearest_channel
+from ..model.channel_id import EVERY_CHANNEL, channel_ids, nearest_channel
 from ..model.errors import LabelFormatError
 from ..model.sensitivity_label import is_color
 from ..text.line import clean_name
 from ..text.name import did_you_mean
 from ..text.url import safe_url
-from .ranking import EVERY_CHANNEL
-from .toml_lines import Path, line_of, read_lines
+from .rule import CRITERIA
 
 Table = Mapping[str, Any]
 
@@ -34,7 +34,7 @@ _LABEL: Final[Mapping[str, type]] = {
     "color": str,
     "encrypted": bool,
 }
-_RULE: Final[Mapping[str, type]] = {"label": str, "id": str, "url_prefix": str, "file": str}
+_RULE: Final[Mapping[str, type]] = {"label": str, **dict.fromkeys(CRITERIA, str)}
 _KINDS: Final[Mapping[type, str]] = {
     str: "a text",
     int: "a whole number",
@@ -43,6 +43,15 @@ _KINDS: Final[Mapping[type, str]] = {
     dict: "a table",
 }
 _NOT_TOML: Final = re.compile(r"(?P<fault>.*) \(at line (?P<line>\d+), column (?P<column>\d+)\)")
+Path = tuple[str | int, ...]
+"""A path such as ``("rule", 1, "file")``: the key ``file`` of the second ``[[rule]]``."""
+_TOKEN: Final = re.compile(
+    r'#[^\n]*|"""(?:\\.|[^\\])*?"{3,5}|'
+    r"'''.*?'{3,5}|"
+    r'"(?:\\.|[^"\\\n])*"|'
+    r"'[^'\n]*'|\n|[\[\]{}=,.]|[^\s#\"'\[\]{}=,.]+",
+    re.DOTALL,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -171,9 +180,10 @@ def _rules(tables: list[Any], known: Sequence[str], faults: _Faults) -> list[Tab
         if "label" in rule:
             _is_known(rule["label"], (*path, "label"), known, faults)
         # Only the keys count here: a wrong value is a fault of its own.
-        given = [key for key in ("id", "url_prefix", "file") if isinstance(table, dict) and key in table]
+        given = [key for key in CRITERIA if isinstance(table, dict) and key in table]
         if len(given) != 1:
-            faults.add(path, f"give one of id, url_prefix and file, not {len(given)}")
+            *others, last = CRITERIA
+            faults.add(path, f"give one of {', '.join(others)} and {last}, not {len(given)}")
         if "url_prefix" in rule and safe_url(rule["url_prefix"]) is None:
             message = f"url_prefix {rule['url_prefix']!r} is not an http or https URL"
             faults.add((*path, "url_prefix"), message)
@@ -217,3 +227,60 @@ def _is_known(label: Any, path: Path, known: Sequence[str], faults: _Faults) -> 
     name = ".".join(str(step) for step in path if path[0] == "ceiling") or path[-1]
     faults.add(path, f"{name} is {label!r:.60}, which is no label's id")
     return False
+
+
+def read_lines(text: str) -> Mapping[Path, int]:
+    """The line of each table and key of ``text``, valid TOML: ``tomllib`` does not keep them.
+
+    What stands in an inline table, or in an array of them, has the line of its key.
+    """
+    lines: dict[Path, int] = {}
+    tables: Counter[str] = Counter()
+    table: Path = ()
+    for line, statement in _statements(text):
+        if statement[:2] == ["[", "["]:
+            name = _name(statement[2])
+            table = (name, tables[name])
+            tables[name] += 1
+            _begin(table, line, lines)
+        elif statement[0] == "[":
+            table = tuple(map(_name, statement[1:-1:2]))
+            _begin(table, line, lines)
+        else:
+            keys = statement[: statement.index("=")]
+            _begin((*table, *map(_name, keys[::2])), line, lines)
+    return lines
+
+
+def _begin(path: Path, line: int, lines: dict[Path, int]) -> None:
+    """Note a table's line. ``ceiling.sms = "general"`` also begins the table ``ceiling``."""
+    for length in range(1, len(path) + 1):
+        lines.setdefault(path[:length], line)
+
+
+def line_of(path: Path, lines: Mapping[Path, int]) -> int | None:
+    """The line of ``path``, or of its nearest known parent; None for the whole file."""
+    return next((lines[path[:end]] for end in range(len(path), 0, -1) if path[:end] in lines), None)
+
+
+def _statements(text: str) -> Iterator[tuple[int, list[str]]]:
+    """The table headers and key-value pairs as tokens, each with its first line."""
+    line, begun, depth = 1, 1, 0
+    statement: list[str] = []
+    for found in _TOKEN.finditer(text):
+        sign = found[0]
+        if sign == "\n" and statement and depth == 0:
+            yield begun, statement
+            statement = []
+        elif sign != "\n" and not sign.startswith("#"):
+            begun = begun if statement else line
+            statement.append(sign)
+            depth += (sign in "[{") - (sign in "]}")
+        line += sign.count("\n")
+    if statement:
+        yield begun, statement
+
+
+def _name(token: str) -> str:
+    """A key without its quotes. A key with escapes is not found; its table's line replaces it."""
+    return token[1:-1] if token[:1] in ('"', "'") else token

@@ -21,8 +21,7 @@ from .escapes import write_words as write_words
 from .inline_reader import MAX_HELD as MAX_HELD
 from .inline_reader import Settled as Settled
 from .inline_reader import read_inline as read_inline
-from .inline_reader import settled as settled
-from .inline_signs import SMALL_DIGITS as SMALL_DIGITS
+from .inline_reader import read_settled as read_settled
 from .tree import Badge as Badge
 from .tree import Block as Block
 from .tree import Break as Break

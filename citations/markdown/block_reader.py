@@ -39,6 +39,7 @@ from .tree import (
 MAX_NESTING: Final = 60
 """Levels of tokens that markdown-it-py reads. It counts a list and its items separately."""
 _DEEP: Final = MAX_NESTING - 8
+_CONTAINERS: Final = frozenset(("blockquote_open", "bullet_list_open", "ordered_list_open"))
 _WIDE: Final = 2
 """The level from which on a block's markup is measured."""
 _LEVEL: Final = attrgetter("level")
@@ -98,9 +99,6 @@ def parse_blocks(text: str, *, plain: bool = False) -> ParsedBlocks:
             flat += block
         first = end
     return ParsedBlocks(flat, complete)
-
-
-_CONTAINERS: Final = frozenset(("blockquote_open", "bullet_list_open", "ordered_list_open"))
 
 
 def _is_blown_up(block: Sequence[Token], lines: Sequence[str]) -> bool:

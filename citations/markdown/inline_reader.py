@@ -39,7 +39,7 @@ _RULES: Final[dict[str, ReadSign]] = {
 }
 """The rule for each first character of a sign; runs of ``*``, ``_`` and ``~`` have the one that is left."""
 MAX_HELD: Final = MAX_CODE + MAX_LABEL + MAX_TARGET
-"""The most characters that :func:`settled` holds back."""
+"""The most characters that :func:`read_settled` holds back."""
 
 
 def read_inline(source: str, markers: MarkerReader = NO_MARKERS) -> list[Node]:
@@ -95,7 +95,7 @@ class Settled(NamedTuple):
     firm: int
 
 
-def settled(source: str, markers: MarkerReader = NO_MARKERS, *, strong: bool = False) -> Settled:
+def read_settled(source: str, markers: MarkerReader = NO_MARKERS, *, strong: bool = False) -> Settled:
     """The beginning of ``source`` that more text doesn't change.
 
     With ``strong`` all of an emphasis counts that is still open, and strong text is closed at the end.

@@ -11,6 +11,7 @@ from markdown_it.common.entities import entities
 from markdown_it.common.html_re import HTML_TAG_RE
 
 from ..text.controls import without_turns
+from ..text.small_digits import DIGITS, SMALL_DIGITS
 from . import tokens
 from .delimiters import PUNCTUATION, Delimiters
 from .formula import CLOSING, MAX_FORMULA, is_formula
@@ -40,15 +41,8 @@ _ENDED: Final = re.compile(
 LINE_BREAK: Final = "<br ?/?>"
 """An expression for HTML's line break, which models write where Markdown has none: in tables."""
 _LINE_BREAKS: Final = re.compile(rf"(?:{LINE_BREAK}[ \t]*\n?[ \t]*)+", re.IGNORECASE)
-_DIGITS: Final = "-\u2212+=()0123456789"
-"""What Unicode has as superscript and subscript characters."""
-SMALL_DIGITS: Final = {
-    "p": str.maketrans(_DIGITS, "⁻⁻⁺⁼⁽⁾⁰¹²³⁴⁵⁶⁷⁸⁹"),
-    "b": str.maketrans(_DIGITS, "₋₋₊₌₍₎₀₁₂₃₄₅₆₇₈₉"),
-}
-"""Tables of them for ``str.translate``, by the last letter of HTML's tags."""
-_SMALL: Final = re.compile(rf"<su([bp])>([{_DIGITS}]{{1,20}})</su\1>", re.IGNORECASE)
-_SMALL_BEGUN: Final = re.compile(rf"<su[bp]>[{_DIGITS}]{{0,20}}(?:</?(?:su?[bp]?)?)?", re.IGNORECASE)
+_SMALL: Final = re.compile(rf"<su([bp])>([{DIGITS}]{{1,20}})</su\1>", re.IGNORECASE)
+_SMALL_BEGUN: Final = re.compile(rf"<su[bp]>[{DIGITS}]{{0,20}}(?:</?(?:su?[bp]?)?)?", re.IGNORECASE)
 """The beginning of small digits whose end may still come."""
 _SMALL_TAG: Final = re.compile(r"<(/?)su[bp]>(?=([\[【［])?)", re.IGNORECASE)
 _MARKER_END: Final = re.compile(r"(?:[\]】］]|\]\([^()\s<>]*\))\Z")

@@ -7,21 +7,15 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Final
 
 from ..markdown import Document, clean_offsets, clean_text
-from ..model.answer import (
-    Answer,
+from ..model.answer import Answer, AnswerKind, Cut, Dialect, Origin, SourceCode, Span
+from ..model.answer_event import (
     AnswerEvent,
-    AnswerKind,
-    Cut,
-    Dialect,
     DialectKnown,
     KindKnown,
-    Origin,
     OriginKnown,
     ProblemFound,
     QueryKnown,
     ReferencesFound,
-    SourceCode,
-    Span,
     SpanFound,
     TextCut,
     TextDelta,

@@ -25,7 +25,7 @@ from ..markdown import (
     Where,
     read_document,
     read_inline,
-    settled,
+    read_settled,
     words_of,
 )
 from ..model.answer import Dialect, Span
@@ -115,9 +115,9 @@ class DialectReader(MarkerReader):
         return self.cite(read_inline(content, self), len(content))
 
     def settled(self, source: str, *, strong: bool) -> Settled:
-        """What ``source`` shows while it may grow (:func:`~citations.markdown.settled`)."""
+        """What ``source`` shows while it may grow (:func:`~citations.markdown.read_settled`)."""
         self._possible.clear()
-        return settled(source, self, strong=strong)
+        return read_settled(source, self, strong=strong)
 
     def read_leaf(self, leaf: Leaf, start: int, found: Settled | None = None) -> Inline:
         """The inline text of a leaf from ``start`` on with badges, or what was found to be settled of it."""

@@ -11,11 +11,9 @@ from typing import Final
 from urllib.parse import unquote
 
 from ..markdown import escape_text, open_fence
-from ..model.answer import (
-    Answer,
+from ..model.answer import Answer, AnswerKind, Dialect
+from ..model.answer_event import (
     AnswerEvent,
-    AnswerKind,
-    Dialect,
     DialectKnown,
     KindKnown,
     ProblemFound,

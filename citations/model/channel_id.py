@@ -52,6 +52,8 @@ CHANNEL_IDS: Final[Mapping[str, ChannelRow]] = {
     **dict.fromkeys(_PLAIN, ChannelRow(Client.PLAIN)),
 }
 """The row of each channel. A channel that is missing here gets plain text."""
+EVERY_CHANNEL: Final = "*"
+"""Stands for all channels that have no ceiling of their own."""
 
 
 def channel_ids() -> tuple[str, ...]:

@@ -1,7 +1,7 @@
 # The public names, each with its module, which is loaded when one of them is used first.
 
-from ..model.answer import answer_of as answer_of
-from ..model.answer import text_of as text_of
+from ..model.answer_event import answer_of as answer_of
+from ..model.answer_event import text_of as text_of
 from ..text.encoding import SurrogatePairs as SurrogatePairs
 from .anchor import (
     OffsetUnit as OffsetUnit,

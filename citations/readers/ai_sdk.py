@@ -7,7 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ..model.answer import AnswerEvent, Dialect
+from ..model.answer import Dialect
+from ..model.answer_event import AnswerEvent
 from ..model.reference import Reference
 from .loose_json import Members, member, objects, text, title
 from .shaped_events import PlaceReader, ShapedEvents

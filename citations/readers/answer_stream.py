@@ -7,11 +7,9 @@ from dataclasses import replace
 from typing import Final, Protocol
 
 from ..markers.half_marker import find_half_marker
-from ..model.answer import (
-    Answer,
+from ..model.answer import Answer, Cut, Dialect
+from ..model.answer_event import (
     AnswerEvent,
-    Cut,
-    Dialect,
     ProblemFound,
     ReferencesFound,
     TextCut,

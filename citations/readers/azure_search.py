@@ -11,7 +11,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from ..model.answer import AnswerEvent, Dialect, ReferencesFound
+from ..model.answer import Dialect
+from ..model.answer_event import AnswerEvent, ReferencesFound
 from ..model.reference import Reference
 from .chat_completion import ChatText
 from .conversion import new_references

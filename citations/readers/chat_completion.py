@@ -10,7 +10,7 @@ from typing import Final, NamedTuple
 
 import msgspec
 
-from ..model.answer import AnswerEvent, TextDelta, TextReplaced
+from ..model.answer_event import AnswerEvent, TextDelta, TextReplaced
 from ..model.errors import AnswerFormatError
 from .finish_reason import FinishReason
 from .json_stream import error_line

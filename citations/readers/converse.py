@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ..model.answer import AnswerEvent
+from ..model.answer_event import AnswerEvent
 from ..model.reference import Reference
 from .cited_blocks import CitedBlockReader
 from .loose_json import Members, first_inner, inner, items, member, number, objects, pages, text, title

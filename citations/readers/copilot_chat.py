@@ -11,7 +11,8 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
-from ..model.answer import AnswerEvent, Dialect, ReferencesFound
+from ..model.answer import Dialect
+from ..model.answer_event import AnswerEvent, ReferencesFound
 from ..model.reference import Reference
 from .chat_completion import ChatText
 from .conversion import new_references

@@ -11,7 +11,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
-from ..model.answer import AnswerEvent, AnswerKind, KindKnown
+from ..model.answer import AnswerKind
+from ..model.answer_event import AnswerEvent, KindKnown
 from .grounding import cite_grounding, grounding_sources, retrieved_sources
 from .interaction import InteractionReader
 from .loose_json import Members, inner, items, member, number, objects, text

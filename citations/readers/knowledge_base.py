@@ -11,7 +11,7 @@ import codecs
 from collections.abc import Iterator
 from typing import Final
 
-from ..model.answer import AnswerEvent
+from ..model.answer_event import AnswerEvent
 from ..model.reference import Reference
 from .anchor import TextRange, not_placed
 from .loose_json import Members, first_inner, inner, member, number, objects, page_number, text, title

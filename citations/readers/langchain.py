@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Final
 
-from ..model.answer import AnswerEvent
+from ..model.answer_event import AnswerEvent
 from ..model.reference import Reference
 from .anchor import OffsetUnit
 from .anthropic import Passages

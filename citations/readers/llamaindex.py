@@ -14,15 +14,8 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Final
 
-from ..model.answer import (
-    AnswerEvent,
-    Dialect,
-    Origin,
-    OriginKnown,
-    ReferencesFound,
-    TextDelta,
-    TextReplaced,
-)
+from ..model.answer import Dialect, Origin
+from ..model.answer_event import AnswerEvent, OriginKnown, ReferencesFound, TextDelta, TextReplaced
 from ..model.errors import AnswerFormatError
 from ..model.reference import Place, PlaceKind, Reference
 from .conversion import iso_date, kind_of, none_if_blank, others

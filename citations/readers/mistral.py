@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from ..model.answer import AnswerEvent
+from ..model.answer_event import AnswerEvent
 from ..model.reference import Reference
 from ..model.typed import expect_items
 from .anchor import TextRange, not_placed

@@ -8,19 +8,15 @@ from typing import Annotated, Any, Final
 
 import msgspec
 
-from ..model.answer import (
-    Answer,
+from ..model.answer import Answer, AnswerKind, Dialect, Origin, SourceCode
+from ..model.answer_event import (
     AnswerEvent,
-    AnswerKind,
-    Dialect,
     DialectKnown,
     KindKnown,
-    Origin,
     OriginKnown,
     ProblemFound,
     QueryKnown,
     ReferencesFound,
-    SourceCode,
     SpanFound,
     TextDelta,
 )

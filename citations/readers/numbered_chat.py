@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 
-from ..model.answer import AnswerEvent, Dialect, ReferencesFound
+from ..model.answer import Dialect
+from ..model.answer_event import AnswerEvent, ReferencesFound
 from ..model.reference import Reference
 from .chat_completion import ChatText, raise_reported, read_piece
 from .conversion import new_references

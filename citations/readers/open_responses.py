@@ -8,7 +8,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Final, NamedTuple
 
-from ..model.answer import AnswerEvent, Dialect, DialectKnown
+from ..model.answer import Dialect
+from ..model.answer_event import AnswerEvent, DialectKnown
 from ..model.errors import AnswerFormatError
 from .json_stream import error_line
 from .loose_json import Members, inner, items, member, number, objects, text

@@ -10,7 +10,8 @@ from typing import Any, Final
 
 import msgspec
 
-from ..model.answer import AnswerEvent, Dialect, Origin, OriginKnown, ReferencesFound
+from ..model.answer import Dialect, Origin
+from ..model.answer_event import AnswerEvent, OriginKnown, ReferencesFound
 from ..model.errors import AnswerFormatError
 from .chat_completion import ChatText, raise_reported, read_piece
 from .conversion import convert

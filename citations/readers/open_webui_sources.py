@@ -15,12 +15,12 @@ from urllib.parse import quote, unquote
 import msgspec
 
 from ..model.reference import Reference
+from ..text.url import LONE_PERCENT
 from .conversion import iso_date, new_references, none_if_blank, others
 from .loose_json import title
 from .source_address import read_address
 
 _FILE_ID: Final = re.compile(r"[\w-]{1,100}", re.ASCII)
-_LONE_PERCENT: Final = re.compile(r"%(?![0-9A-Fa-f]{2})")
 _NO_NAME: Final = "N/A"
 """Open WebUI's name for sources without name and id, which are all one source to it."""
 
@@ -122,7 +122,7 @@ def _aliases(
 def _decode(name: str) -> str:
     """A file's name. Open WebUI keeps it percent-encoded, as it was uploaded."""
     try:
-        return name if _LONE_PERCENT.search(name) else unquote(name, errors="strict")
+        return name if LONE_PERCENT.search(name) else unquote(name, errors="strict")
     except UnicodeDecodeError:
         return name
 

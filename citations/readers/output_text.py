@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from heapq import heappop, heappush
 from itertools import count
 
-from ..model.answer import AnswerEvent, ProblemFound
+from ..model.answer_event import AnswerEvent, ProblemFound
 from ..model.errors import Problem
 from ..model.reference import Reference
 from .anchor import TextRange, not_placed

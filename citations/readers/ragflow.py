@@ -7,7 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from ..model.answer import AnswerEvent, Dialect, ReferencesFound
+from ..model.answer import Dialect
+from ..model.answer_event import AnswerEvent, ReferencesFound
 from ..model.errors import AnswerFormatError
 from ..model.reference import Reference
 from .chat_completion import ChatText

@@ -6,7 +6,8 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import ClassVar, Final
 
-from ..model.answer import AnswerEvent, Dialect, DialectKnown, Origin, OriginKnown
+from ..model.answer import Dialect, Origin
+from ..model.answer_event import AnswerEvent, DialectKnown, OriginKnown
 from ..model.errors import AnswerFormatError
 from .finish_reason import FinishReason
 from .json_stream import error_line

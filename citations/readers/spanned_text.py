@@ -6,7 +6,7 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator
 from typing import Final, NamedTuple
 
-from ..model.answer import (
+from ..model.answer_event import (
     AnswerEvent,
     ProblemFound,
     ReferencesFound,

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ..model.answer import AnswerEvent
+from ..model.answer_event import AnswerEvent
 from ..model.reference import Reference
 from .anchor import OffsetUnit
 from .loose_json import Members, inner, member, number, objects, page_number, pick, text, title

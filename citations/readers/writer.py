@@ -8,15 +8,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Final
 
-from ..model.answer import (
-    AnswerEvent,
-    Dialect,
-    Origin,
-    OriginKnown,
-    ReferencesFound,
-    SubqueriesKnown,
-    Subquery,
-)
+from ..model.answer import Dialect, Origin, Subquery
+from ..model.answer_event import AnswerEvent, OriginKnown, ReferencesFound, SubqueriesKnown
 from ..model.errors import AnswerFormatError
 from ..model.reference import Reference
 from .chat_completion import ChatText, read_piece

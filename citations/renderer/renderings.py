@@ -108,7 +108,7 @@ class Renderer:
         """The rendering of an answer whose text was written as ``body``."""
         there = self.channel
         definitions = self._with_labels(self.define(shown), shown)
-        text = self.say_label(there.finish(body, definitions, there.wording), shown)
+        text = self.say_label(there.add_sources(body, definitions, there.wording), shown)
         text = there.spell(text, there.wording) if there.spell else text
         label = self._label_in_words(shown)
         return Rendering(
@@ -211,7 +211,7 @@ class InterimRenderings:
         channel = self._renderer.channel
         if cited is not self._cited:
             self._note(cited)
-        text = channel.finish(body, self._definitions, channel.wording)
+        text = channel.add_sources(body, self._definitions, channel.wording)
         if self._entities is None or not self._fits(text):
             return None
         return Rendering(

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final
 
-from ..markdown import Block, Leaf, List, Paragraph, Quote, closing, leaves, settled
+from ..markdown import Block, Leaf, List, Paragraph, Quote, closing, leaves, read_settled
 
 _CONTAINERS: Final = r"(?:[ \t>]|(?:[-+*]|[0-9]{1,9}[.)])[ \t]++(?:\[[ xX]\][ \t]++)?)*+"
 _DECIDED: Final = re.compile(
@@ -94,7 +94,9 @@ def _last_block(tokens: Sequence[Leaf], places: Sequence[int]) -> int:
 
 def _has_words(tokens: Sequence[Leaf], first: int) -> bool:
     # What may still become a definition or HTML has no words.
-    return any(settled(leaf.content).shown for leaf in leaves(tokens[first : closing(tokens, first) + 1]))
+    return any(
+        read_settled(leaf.content).shown for leaf in leaves(tokens[first : closing(tokens, first) + 1])
+    )
 
 
 def _items(tokens: Sequence[Leaf]) -> list[int]:

@@ -30,8 +30,8 @@ class OpenLeaf(NamedTuple):
     """The inline text of the open paragraph: as it has arrived, what it shows, and its nodes.
 
     ``start`` is its offset in the paragraph, behind the box of a task. With ``strong``, an emphasis that is
-    open shows (:func:`~citations.markdown.settled`). ``above`` are the positions of the badges in front of it
-    in its block.
+    open shows (:func:`~citations.markdown.read_settled`). ``above`` are the positions of the badges in
+    front of it in its block.
     """
 
     source: str

@@ -9,9 +9,9 @@ from ..channels import Channel, InterimMode
 from ..labels.ranking import NO_CATALOGUE, LabelRanking
 from ..markdown import Document, escape_text, open_fence
 from ..markers.citation_stream import CitationStream
-from ..model.answer import (
+from ..model.answer import Dialect
+from ..model.answer_event import (
     AnswerEvent,
-    Dialect,
     DialectKnown,
     QuestionsSuggested,
     ReferencesFound,

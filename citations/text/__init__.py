@@ -2,23 +2,6 @@
 
 from __future__ import annotations
 
-from .controls import printable, printable_json, printable_lines, without_turns
-from .encoding import SURROGATE, decode_text
-from .gsm import Segments, sms_segments
-from .name import clean_spelling, did_you_mean, fold_loosely, fold_name, nearest
+from ..stub import load_on_use
 
-__all__ = [
-    "SURROGATE",
-    "Segments",
-    "clean_spelling",
-    "decode_text",
-    "did_you_mean",
-    "fold_loosely",
-    "fold_name",
-    "nearest",
-    "printable",
-    "printable_json",
-    "printable_lines",
-    "sms_segments",
-    "without_turns",
-]
+__getattr__, __dir__, __all__ = load_on_use(__name__)

@@ -9,18 +9,19 @@ import codecs
 import re
 from typing import Final
 
-_MARKS: Final = (
+BYTE_ORDER_MARKS: Final = (
     (codecs.BOM_UTF8, "utf-8-sig"),
     (codecs.BOM_UTF32_LE, "utf-32"),  # before UTF-16, whose mark it starts with
     (codecs.BOM_UTF32_BE, "utf-32"),
     (codecs.BOM_UTF16_LE, "utf-16"),
     (codecs.BOM_UTF16_BE, "utf-16"),
 )
+"""The marks with which a file may begin, each with the encoding that it says."""
 
 
 def decode_text(data: bytes) -> str:
     """The text of a file without its mark. Raises ``ValueError``, such as ``not UTF-8 text: byte 3``."""
-    encoding = next((name for mark, name in _MARKS if data.startswith(mark)), "utf-8")
+    encoding = next((name for mark, name in BYTE_ORDER_MARKS if data.startswith(mark)), "utf-8")
     try:
         return data.decode(encoding)
     except UnicodeDecodeError as error:

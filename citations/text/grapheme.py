@@ -1,4 +1,4 @@
-"""Whether a cut divides a user-perceived character (UAX #29)."""
+"""Whether a cut divides a user-perceived character (UAX #29), and how many units services count of a text."""
 
 from __future__ import annotations
 
@@ -67,3 +67,8 @@ def _flag_letters(text: str, end: int) -> int:
     """The number of consecutive regional indicators before ``end``."""
     near = text[max(0, end - _LONGEST) : end]
     return len(near) - len(near.rstrip(_FLAG_LETTERS))
+
+
+def utf16(text: str) -> int:
+    """The length of a text in UTF-16 code units, which services, .NET and JavaScript count."""
+    return len(text.encode("utf-16-le", "surrogatepass")) // 2

@@ -93,7 +93,7 @@ def _segments(encoding: str, widths: Sequence[int], alone: int, together: int) -
     return Segments(encoding, units, count)
 
 
-def fold(text: str) -> str:
+def fit_alphabet(text: str) -> str:
     """``text`` with plain quotes, dashes and spaces if it then fits into the alphabet, else unchanged."""
     if not FOREIGN.search(text):
         return text

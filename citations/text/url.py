@@ -15,7 +15,7 @@ from .name import fold_name
 MAX_URL: Final = 4096
 """Characters. A longer URL is no usable link."""
 _REFUSED: Final = re.compile(r"[\x00-\x1f\x7f-\x9f\\]|%(?:00|0[aAdD])")
-_LONE_PERCENT: Final = re.compile(r"%(?![0-9A-Fa-f]{2})")
+LONE_PERCENT: Final = re.compile(r"%(?![0-9A-Fa-f]{2})")
 _ENTITY: Final = re.compile(r"&(#?[0-9A-Za-z]{1,32});")
 _UNSAFE: Final = re.compile(r"""[^A-Za-z0-9\-._~:/?#@!$&'*+,;=%]""")
 _PATH: Final = re.compile(
@@ -71,7 +71,7 @@ def ascii_host(host: str) -> str | None:
 
 def _percent_encode(text: str) -> str | None:
     try:
-        encoded = _UNSAFE.sub(_encode, _LONE_PERCENT.sub("%25", text))
+        encoded = _UNSAFE.sub(_encode, LONE_PERCENT.sub("%25", text))
     except UnicodeEncodeError:
         return None
     # "Entity and numeric character references are recognized in … URLs" (CommonMark § 2.5).

@@ -22,7 +22,7 @@ from bot.sources.folder import FolderSource
 from citations import LabelRanking
 from citations.channels import channel_ids
 from citations.labels import LabelRule
-from citations.labels.ranking import EVERY_CHANNEL
+from citations.model.channel_id import EVERY_CHANNEL
 from tests.ports import free_port
 
 from ..model_server import DONE, END, Handler, ModelServer, chunk, model_server, saying, sending, streaming

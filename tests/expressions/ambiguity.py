@@ -120,24 +120,26 @@ def _lead(  # noqa: PLR0917 - the three places, and where they may lead
     """A text from ``(first, first, place)`` to ``(first, place, place)``, where each ends with a letter."""
     begin = (first, first, place, letter)
     before: dict[tuple[int, int, int, int], tuple[tuple[int, int, int, int], int] | None] = {begin: None}
-    waiting = deque([begin])
+    waiting, plain = deque([begin]), _take_any(machine)
     while waiting:
         here = waiting.popleft()
         budget[0] -= 1
         if not budget[0]:
             raise _TooLargeError
-        for one, other, third, sign in _steps(machine, here, loop, between, first):
-            there = one, other, third, sign
-            if there == (first, place, place, letter):
-                word = [sign]
+        for one, other, third, signs in _steps(machine, here, loop, between, first):
+            if (one, other, third) == (first, place, place) and signs >> letter & 1:
+                word = [letter]
                 trace: tuple[int, int, int, int] = here
                 while (step := before[trace]) is not None:
                     trace, taken = step
                     word.append(taken)
                 return "".join(machine.letters[one] for one in reversed(word))
-            if there not in before:
-                before[there] = here, sign
-                waiting.append(there)
+            are_alike = plain[one] and plain[other] and plain[third]
+            for sign in _bits(signs & -signs if are_alike else signs):
+                there = one, other, third, sign
+                if there not in before:
+                    before[there] = here, sign
+                    waiting.append(there)
     return None
 
 
@@ -157,8 +159,17 @@ def _steps(
             both = signs & other_signs
             if both and (b in between or b in (START, first)):
                 for c, third_signs in thirds:
-                    for sign in _bits(both & third_signs):
-                        yield a, b, c, sign
+                    if shared := both & third_signs:
+                        yield a, b, c, shared
+
+
+@lru_cache(10)
+def _take_any(machine: Automaton) -> list[bool]:
+    """Whether each place leads on whatever letter stands in front of it: then one letter stands for all."""
+    return [
+        all(edge.before == machine._any for edge in place.edges if edge.target != END)
+        for place in machine.places
+    ]
 
 
 @lru_cache(10_000)

@@ -44,9 +44,9 @@ def expressions() -> tuple[Expression, ...]:
     compiled = _compiled()
     calls = _uses()
     found: list[Expression] = []
-    for module, tree in _trees().items():
-        names = dict(_names(tree))
-        for call in _calls(tree):
+    for module, nodes in _nodes().items():
+        names = dict(_names(nodes))
+        for call in _calls(nodes):
             method = call.func.attr  # type: ignore[attr-defined]
             name = names.get(call, "")
             used = (
@@ -65,22 +65,25 @@ def expressions() -> tuple[Expression, ...]:
 
 
 @cache
-def _trees() -> dict[str, ast.Module]:
-    """The syntax tree of each module, by its path."""
+def _nodes() -> dict[str, list[ast.AST]]:
+    """The nodes of the syntax tree of each module, by its path."""
     paths = (path for package in PACKAGES for path in sorted((ROOT / package).rglob("*.py")))
-    return {path.relative_to(ROOT).as_posix(): ast.parse(path.read_text(encoding="utf-8")) for path in paths}
+    return {
+        path.relative_to(ROOT).as_posix(): [*ast.walk(ast.parse(path.read_text(encoding="utf-8")))]
+        for path in paths
+    }
 
 
-def _calls(tree: ast.AST) -> Iterator[ast.Call]:
-    for node in ast.walk(tree):
+def _calls(nodes: list[ast.AST]) -> Iterator[ast.Call]:
+    for node in nodes:
         match node:
             case ast.Call(ast.Attribute(ast.Name("re"), method), [_, *_]) if method in _CALLS:
                 yield node
 
 
-def _names(tree: ast.AST) -> Iterator[tuple[ast.Call, str]]:
+def _names(nodes: list[ast.AST]) -> Iterator[tuple[ast.Call, str]]:
     """The name that the value of each call has, if it is assigned."""
-    for node in ast.walk(tree):
+    for node in nodes:
         if isinstance(node, ast.Assign | ast.AnnAssign) and isinstance(node.value, ast.Call):
             target = node.targets[0] if isinstance(node, ast.Assign) else node.target
             if isinstance(target, ast.Name):
@@ -100,9 +103,9 @@ def _key(module: str, name: str) -> str:
 def _uses() -> defaultdict[str, set[tuple[str, int]]]:
     """The methods that are called of each name, with their number of arguments; ``*`` for any other use."""
     found: defaultdict[str, set[tuple[str, int]]] = defaultdict(set)
-    for module, tree in _trees().items():
+    for module, nodes in _nodes().items():
         methods: set[ast.AST] = set()
-        for node in ast.walk(tree):
+        for node in nodes:
             if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
                 of = node.func.value.func if isinstance(node.func.value, ast.Call) else node.func.value
                 if isinstance(of, ast.Name):
@@ -113,7 +116,7 @@ def _uses() -> defaultdict[str, set[tuple[str, int]]]:
                     found[_key(module, node.value.id)].add((node.attr, 1))
                 if node.attr in ("fullmatch", "pattern"):
                     methods.add(node.value)
-        for node in ast.walk(tree):
+        for node in nodes:
             if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load) and node not in methods:
                 found[_key(module, node.id)].add(("*", 2))
     return found

@@ -13,16 +13,16 @@ from aiohttp import ClientSession
 from llama_index.core.vector_stores.types import BasePydanticVectorStore, VectorStoreQuery
 
 from bot.config.answer_sources import LlamaIndexOptions
-from bot.retrieval.answer import FolderLabels
 from bot.retrieval.meaning import Likeness
 from bot.retrieval.passages import PASSAGE, Passage, read_record
 from bot.retrieval.reading.folder_scan import Scan, Skipped, scan
-from bot.retrieval.store import DocumentStore, StoreError, StoreReport, StoreUpdate
-from bot.retrieval.store.document_store import CANDIDATES
 from bot.sources import AnswerSource, SourceUnavailable
 from bot.sources.errors import KeyRefused
 from bot.sources.folder import FolderSource
+from bot.sources.folder.labels import FolderLabels
 from bot.sources.llamaindex.source import LlamaIndexSource
+from bot.sources.llamaindex.store import DocumentStore, StoreError, StoreReport, StoreUpdate
+from bot.sources.llamaindex.store.document_store import CANDIDATES
 from bot.sources.llamaindex.stored_source import StoredSource
 from bot.sources.permission import EVERYTHING, Permission, place_of
 from citations import (
@@ -378,7 +378,7 @@ def test_qdrant_lists_as_many_documents_as_it_is_told(
     write(folder, plovers="Plovers nest on the ground.", gulls="Gulls nest on cliffs.")
     StoreUpdate(store, folder).run()
     assert len(store.list_files()) == 2
-    monkeypatch.setattr("bot.retrieval.store.document_store._MOST_NODES", 1)
+    monkeypatch.setattr("bot.sources.llamaindex.store.document_store._MOST_NODES", 1)
     assert len(store.list_files()) == 1
 
 
@@ -398,8 +398,10 @@ def test_what_another_version_has_stored_is_stored_again(
     store = opened("qdrant")
     write(folder, plovers="Plovers nest on the ground.", gulls="Gulls nest on cliffs.")
     with monkeypatch.context() as before:
-        before.setattr("bot.retrieval.store.nodes._FORMAT", 1)
-        before.setattr("bot.retrieval.store.nodes.write_json", lambda _: {"words": "in another form"})
+        before.setattr("bot.sources.llamaindex.store.nodes._FORMAT", 1)
+        before.setattr(
+            "bot.sources.llamaindex.store.nodes.write_json", lambda _: {"words": "in another form"}
+        )
         before.setattr(store, "_embed_nodes", store_ones)
         StoreUpdate(store, folder).run()
     assert store.list_files() == {}
@@ -519,7 +521,7 @@ def test_watching(
             raise KeyboardInterrupt
         event()
 
-    monkeypatch.setattr("bot.retrieval.store.update.time.sleep", sleep)
+    monkeypatch.setattr("bot.sources.llamaindex.store.update.time.sleep", sleep)
     monkeypatch.setattr(llamaindex_vector, "document_store", lambda: store)
     monkeypatch.setattr("sys.argv", ["llamaindex_vector", "--docs", str(folder), "--watch"])
     llamaindex_vector.main()
@@ -547,7 +549,7 @@ def test_a_long_update_delays_no_other(
 
     monkeypatch.setattr(store, "put", store_for_an_hour)
     monkeypatch.setattr("bot.retrieval.reading.progress.time.monotonic", lambda: now[0])
-    monkeypatch.setattr("bot.retrieval.store.update.time.sleep", sleep)
+    monkeypatch.setattr("bot.sources.llamaindex.store.update.time.sleep", sleep)
     with pytest.raises(KeyboardInterrupt):
         StoreUpdate(store, folder).watch()
     assert waited == [5.0]

@@ -27,7 +27,7 @@ from citations import (
     cite,
     render,
 )
-from citations.model.answer import text_of
+from citations.model.answer_event import text_of
 from citations.readers import FORMATS, OpenWebUIEvents
 
 from .open_webui_server import captured

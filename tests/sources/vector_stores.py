@@ -20,8 +20,8 @@ from llama_index.core.base.embeddings.base import BaseEmbedding
 from llama_index.core.bridge.pydantic import PrivateAttr
 from llama_index.core.vector_stores.types import BasePydanticVectorStore
 
-from bot.retrieval.store import DocumentStore
 from bot.retrieval.words.stems import split_words
+from bot.sources.llamaindex.store import DocumentStore
 from examples import llamaindex_vector
 from tests.ports import free_port
 

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from .documents import Documents
+from .excerpts import NumberedPassage, find_place
 from .found import Found
-from .labels import FolderLabels
-from .references import NumberedPassage
 from .scope import Scope
 from .search_result import SearchResult, search, suggest
 
 __all__ = [
-    "Documents", "FolderLabels", "Found", "NumberedPassage", "Scope", "SearchResult", "search", "suggest",
+    "Found", "NumberedPassage", "Scope", "SearchResult", "find_place", "search", "suggest",
 ]  # fmt: skip

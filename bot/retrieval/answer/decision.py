@@ -66,7 +66,7 @@ _COVERED_NEAR: Final = 0.25
 _NEAR_TOGETHER: Final = 0.42
 """The same for the coverage and the likeness of passages that something else than words chose."""
 _NEAR_FOUND: Final = 0.14
-"""The least likeness of such a passage that is near."""
+"""From this likeness on, a passage that something else than words chose is near."""
 _FEW: Final = 1.2
 """A quote that has fewer rare words may have them by chance, in another sense."""
 _ALIKE_ENOUGH: Final = 0.3

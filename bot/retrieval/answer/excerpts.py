@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Final
 
 from citations import AnswerKind
 
 from ..passages import Passage, Unit, write_passage
 from ..question import Task
-from .references import NumberedPassage
+from .rank import RankedPassage
 from .search_result import SearchResult
 from .units import choose_best, choose_excerpt, find_list, find_named_rows
 
@@ -37,6 +37,25 @@ _BRIEF: Final = 120
 
 In 374 questions in people's own words, 190 characters had four answers more.
 """
+
+
+@dataclass(frozen=True, slots=True)
+class NumberedPassage:
+    """A source of one answer: passages below one heading of a document, in their order, and its id.
+
+    ``best`` is the one of them that matches best. ``bold`` is the unit of it that says most, or None where
+    the answer is about all of it.
+    """
+
+    id: str
+    passages: tuple[Passage, ...]
+    best: RankedPassage
+    bold: Unit | None = None
+
+    @property
+    def path(self) -> str:
+        """The path of its document."""
+        return self.best.passage.path
 
 
 def find_place(passage: Passage) -> object:
@@ -80,9 +99,9 @@ def _choose_bold(result: SearchResult, source: NumberedPassage) -> Unit | None:
     return best.unit if best else None
 
 
-def renumber(sources: Sequence[NumberedPassage], before: int = 0) -> tuple[NumberedPassage, ...]:
-    """Number sources anew, behind the ``before`` sources of the same answer."""
-    return tuple(replace(one, id=str(number)) for number, one in enumerate(sources, before + 1))
+def renumber(sources: Sequence[NumberedPassage]) -> tuple[NumberedPassage, ...]:
+    """Number sources anew."""
+    return tuple(replace(one, id=str(number)) for number, one in enumerate(sources, 1))
 
 
 def write_excerpts(result: SearchResult, sources: Sequence[NumberedPassage], *, is_brief: bool) -> list[str]:

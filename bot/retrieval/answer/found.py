@@ -9,8 +9,7 @@ from typing import Protocol
 from citations import AnswerKind, Reference
 
 from ..passages import Passage
-from .excerpts import find_sources, number_passages, renumber, write_excerpts
-from .references import NumberedPassage
+from .excerpts import NumberedPassage, find_sources, number_passages, renumber, write_excerpts
 from .search_result import SearchResult
 
 

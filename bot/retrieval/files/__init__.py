@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from functools import partial
@@ -11,13 +10,14 @@ from pathlib import PurePath
 from types import MappingProxyType
 from typing import Final
 
+from citations.text import SURROGATE
+
 from ..document import SourceDocument, UnreadableError
 from .markdown import parse_markdown
 
 Reader = Callable[[bytes], SourceDocument]
 """Reads a file's bytes. Raises :class:`UnreadableError` where they are not of its format."""
 
-_SURROGATE: Final = re.compile("[\ud800-\udfff]")
 _OPEN_XML: Final = "application/vnd.openxmlformats-officedocument"
 _CODE: Final = (
     ".py .bash .c .cc .cpp .cs .dart .ex .fs .go .groovy .h .hpp .hs .java .jl .js .jsx .kt .lua .m .mjs "
@@ -109,7 +109,7 @@ def read(data: bytes, name: str) -> SourceDocument:
 
 def read_text(text: str) -> SourceDocument:
     """Read a text that is no file, such as a retriever's, as Markdown. It may have no sections."""
-    text = _SURROGATE.sub("\ufffd", text.removeprefix("\ufeff"))
+    text = SURROGATE.sub("\ufffd", text.removeprefix("\ufeff"))
     return parse_markdown(text.replace("\r\n", "\n").replace("\r", "\n"))
 
 
@@ -117,7 +117,7 @@ def _replace_surrogates(document: SourceDocument) -> SourceDocument:
     """Replace halves of surrogate pairs, which UTF-7 can have and no index can store. Offsets stay."""
 
     def clean(text: str) -> str:
-        return _SURROGATE.sub("\ufffd", text)
+        return SURROGATE.sub("\ufffd", text)
 
     sections = (replace(one, headings=tuple(map(clean, one.headings))) for one in document.sections)
     title = document.title and clean(document.title)

@@ -6,15 +6,10 @@ import codecs
 import re
 from typing import Final
 
+from citations.text import BYTE_ORDER_MARKS
+
 from ..document import UnreadableError
 
-_MARKS: Final = (
-    (codecs.BOM_UTF8, "utf-8"),
-    (codecs.BOM_UTF32_LE, "utf-32"),  # before UTF-16, whose mark it starts with
-    (codecs.BOM_UTF32_BE, "utf-32"),
-    (codecs.BOM_UTF16_LE, "utf-16"),
-    (codecs.BOM_UTF16_BE, "utf-16"),
-)
 _CHARSET: Final = re.compile(rb"""<meta[^>]{0,200}charset\s*=\s*["']?\s*([\w-]{2,40})""", re.IGNORECASE)
 _CONTROLS: Final = re.compile(r"[\x00-\x08\x0e-\x1a\x1c-\x1f\ufffd]")
 _SAMPLE: Final = 4096
@@ -65,7 +60,7 @@ def _check_text(text: str) -> None:
 
 
 def _decode_as(data: bytes, declared: str | None) -> str:
-    for mark, name in _MARKS:
+    for mark, name in BYTE_ORDER_MARKS:
         if data.startswith(mark):
             return data.decode(name, errors="replace")
     if _name_codec(declared or "") == "iso8859-1":  # as on the web (Encoding Standard § 4.2)

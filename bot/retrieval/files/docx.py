@@ -189,7 +189,7 @@ class _WordReader:
             self._end_code()
             self._outline.add_cells(list(self._read_rows(block)))
             return
-        words, properties = self._read_words(block), block.find(name_element("w:pPr"))
+        words, properties = self._walk(block, _Words()), block.find(name_element("w:pPr"))
         style = self._name_style(properties)
         if _CODE_STYLE.match(style) or words.is_code or (self._code and not words.text.strip()):
             self._code.append(words.text)
@@ -237,12 +237,7 @@ class _WordReader:
         style = self._styles.find(properties)
         return read_value(style, "w:name")
 
-    def _read_words(self, paragraph: Any) -> _Words:
-        words = _Words()
-        self._walk(paragraph, words)
-        return words
-
-    def _walk(self, element: Any, words: _Words) -> None:
+    def _walk(self, element: Any, words: _Words) -> _Words:
         """Write what stands in an element; boxes and drawings are kept for behind the paragraph."""
         for child in element:
             tag = child.tag
@@ -263,6 +258,7 @@ class _WordReader:
                 self._walk(child, words)
                 if tag in _BLOCKS:
                     words.pieces.append(" ")
+        return words
 
     def _add_run(self, run: Any, words: _Words) -> None:
         if not self._styles.is_shown(run):
@@ -287,7 +283,7 @@ class _WordReader:
         elif tag == name_element("w:ffData"):
             words.pieces.append(read_choice(element))
         elif tag in EQUATIONS:
-            words.pieces.append(write_equation(element, lambda part: self._read_words([part]).text))
+            words.pieces.append(write_equation(element, lambda part: self._walk([part], _Words()).text))
         elif tag == name_element("v:textpath"):
             words.pieces.append(element.get("string", ""))
         else:

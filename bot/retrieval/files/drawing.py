@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any, Final, NamedTuple
 
-from citations.markdown import SMALL_DIGITS
+from citations.text import SMALL_DIGITS
 
 from ..document import LOST
 from .elements import name_element, read_kinds, read_number

@@ -8,7 +8,7 @@ from html import escape, unescape
 from html.parser import HTMLParser
 from typing import Final
 
-from citations.markdown import SMALL_DIGITS
+from citations.text import SMALL_DIGITS
 
 from ..document import LOST, SourceDocument
 from .decode import decode_page
@@ -141,9 +141,7 @@ class _Page(HTMLParser):
         """Where the comment at ``i`` ends."""
         return self.parse_html_declaration(i)
 
-    def parse_pi(self, i: int) -> int:
-        """Where the processing instruction at ``i`` ends, which is a comment in HTML (§ 13.2.5.6)."""
-        return self.parse_html_declaration(i)
+    parse_pi = parse_html_declaration  # a processing instruction is a comment in HTML (§ 13.2.5.6)
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         if self._begins_title(tag):

@@ -1,8 +1,8 @@
 """What is read of a document: passages, their sentences, and what is stored of them.
 
 ``passage`` has the values; ``split`` makes passages of a document, and ``sentences`` units of a passage.
-``markdown`` writes both, by ``unit_line``, ``item_list`` and ``table``. ``record`` and ``known_file`` are
-what an index stores.
+``markdown`` writes both, by ``unit_line`` and ``table``. ``record`` and ``known_file`` are what an index
+stores.
 """
 
 from __future__ import annotations

@@ -9,7 +9,6 @@ crash it, or make it take all memory. In a process of its own that costs one fil
 
 from __future__ import annotations
 
-from .added_files import AddedFiles, FormatError, SizeError, clean_name
 from .folder_scan import ADDED, LARGEST, Scan, Skipped, read_bytes, scan
 from .limits import LONGEST_TEXT
 from .pool import POOL, ReaderPool
@@ -18,7 +17,7 @@ from .progress import IndexProgress
 from .queue import FileQueue
 
 __all__ = [
-    "ADDED", "LARGEST", "LONGEST_TEXT", "POOL", "AddedFiles", "FileQueue", "FormatError", "IndexProgress",
-    "ReaderPool", "ReaderProcess", "ReadingStoppedError", "Scan", "SizeError", "Skipped", "clean_name",
+    "ADDED", "LARGEST", "LONGEST_TEXT", "POOL", "FileQueue", "IndexProgress",
+    "ReaderPool", "ReaderProcess", "ReadingStoppedError", "Scan", "Skipped",
     "read_bytes", "scan",
 ]  # fmt: skip

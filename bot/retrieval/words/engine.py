@@ -248,15 +248,12 @@ class SearchEngine:
             found: Any = self._searcher.search(query, 1, count=True)
             return int(found.count)
 
-    def find_entries_with(
-        self, terms: Sequence[Sequence[str]], limit: int, fields: Sequence[str] = ("body", "context")
-    ) -> list[Hit]:
-        """Up to ``limit`` entries that hold a spelling of each of the terms in one of the fields."""
+    def find_entries_with(self, terms: Sequence[Sequence[str]], limit: int) -> list[Hit]:
+        """Up to ``limit`` entries that hold a spelling of each of the terms in their body or context."""
 
         def query_spellings(spellings: Sequence[str]) -> tantivy.Query:
-            return tantivy.Query.boolean_query(
-                [(_SHOULD, self._query_term(field, one, 1.0)) for one in spellings for field in fields]
-            )
+            pairs = ((field, one) for one in spellings for field in ("body", "context"))
+            return tantivy.Query.boolean_query([(_SHOULD, self._query_term(*pair, 1.0)) for pair in pairs])
 
         clauses = [(tantivy.Occur.Must, query_spellings(spellings)) for spellings in terms]
         return self._run(tantivy.Query.boolean_query(clauses), limit)

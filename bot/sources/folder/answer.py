@@ -15,7 +15,7 @@ from ...retrieval import Found
 from ..model_writer import ModelWriter
 from ..step import report_reading, report_waiting
 from .generation import Generation
-from .result_events import list_events, name_unquotable
+from .result_events import compose_reply, name_unquotable
 
 _WAIT: Final = 8.0
 """Seconds without a word of the model after which a person is told that it is waited for."""
@@ -60,5 +60,5 @@ async def answer_found(  # noqa: PLR0913 - the last two are optional, given by n
         notice = say(Sentence.MODEL_FAILED_SO_QUOTED if answers else Sentence.MODEL_FAILED)
         notice = (tells_owner and writer.explain_problem()) or notice
     suggestions = await suggest() if suggest and found.kind is AnswerKind.NOTHING else ()
-    for event in await asyncio.to_thread(list_events, found, suggestions, notice):
+    for event in await asyncio.to_thread(compose_reply, found, suggestions, notice):
         yield event

@@ -14,8 +14,8 @@ from citations import AnswerEvent, AnswerKind, LabelRanking, Reference, TextDelt
 from citations.model import QuestionsSuggested
 
 from ...languages import Sentence, say
-from ...retrieval import Candidates, Documents, Found, Scope, search
-from ...retrieval.answer import FolderLabels, SearchResult
+from ...retrieval import Candidates, Found, Scope, search
+from ...retrieval.answer import SearchResult
 from ...retrieval.index import IndexReport, Listing
 from ...retrieval.passages import UNREADABLE
 from ...retrieval.question import Task, is_thanks
@@ -26,6 +26,8 @@ from ..permission import EVERYTHING, Permission, path_of
 from ..question_completion import QuestionCompleter
 from ..sentences import Notice, explain_search, suggest_questions
 from .answer import answer_found
+from .documents import Documents
+from .labels import FolderLabels
 from .result_events import reply_to_smalltalk, reply_without_documents
 
 _MODEL_PASSAGES: Final = 6

@@ -43,7 +43,7 @@ def reply_without_documents() -> tuple[AnswerEvent, ...]:
     return note_quoted(), KindKnown(AnswerKind.NOTHING), TextDelta(say(Sentence.NO_DOCUMENTS))
 
 
-def list_events(found: Found, suggestions: Sequence[str], notice: str = "") -> list[AnswerEvent]:
+def compose_reply(found: Found, suggestions: Sequence[str], notice: str = "") -> list[AnswerEvent]:
     """The events of the answer that was ``found`` without a model.
 
     ``suggestions`` are questions that the documents answer. ``notice`` is a sentence above the text.

@@ -4,29 +4,29 @@ from __future__ import annotations
 
 import asyncio
 import errno
+import hashlib
 import logging
 import os
+import re
 from pathlib import Path
 from typing import Final
+
+import platformdirs
 
 from citations import LabelRanking, Reference
 
 from ...languages import CATALOGUES, language
 from ...retrieval import Candidates, Embedder, Scope, suggest
 from ...retrieval.files import FORMATS as FORMATS  # noqa: PLC0414 - for the package's door
-from ...retrieval.index import (
-    FolderIndex,
-    IndexPart,
-    IndexReport,
-    IndexUpkeep,
-    choose_cache_directory,
-)
+from ...retrieval.index import FolderIndex, IndexPart, IndexReport
 from ...retrieval.passages import KnownFile
-from ...retrieval.reading import AddedFiles, IndexProgress
+from ...retrieval.reading import IndexProgress
 from .. import ReadingState
 from ..model_writer import ModelWriter
 from ..permission import EVERYTHING, Permission
+from .added_files import AddedFiles
 from .document_source import DocumentSource, Selection
+from .upkeep import IndexUpkeep
 
 __all__ = ["FolderSource", "IndexReport", "ListedDocument"]
 
@@ -36,6 +36,8 @@ ListedDocument = tuple[KnownFile, Reference]
 """The record of a document, and its description: its name, and its sensitivity label."""
 _SUGGESTION_TIMEOUT: Final = 1.5
 """Seconds that the suggestions of a greeting wait for the first update, which may be reading files."""
+_APPLICATION: Final = "botframework-citations"
+_UNSAFE: Final = re.compile(r"[^\w.-]+")
 
 
 class FolderSource(DocumentSource):
@@ -235,3 +237,16 @@ class FolderSource(DocumentSource):
 
 def _describe_meaning(part: IndexPart) -> dict[str, str | int]:
     return {"meaning": part.meaning.progress} if part.meaning else {}
+
+
+def choose_cache_directory(folder: Path, root: Path | None = None) -> Path:
+    """The directory for the index of a folder; it may not exist yet.
+
+    On Linux this is ``~/.cache/botframework-citations/handbook-1f0c9a2b``. On macOS it is below
+    ``~/Library/Caches``, on Windows below ``%LOCALAPPDATA%``. Its name is the folder's name and a
+    hash of the folder's resolved path. ``root`` replaces the user's cache directory.
+    """
+    base = root or Path(platformdirs.user_cache_dir(_APPLICATION, appauthor=False))
+    resolved = folder.resolve()
+    name = _UNSAFE.sub("-", resolved.name).strip("-.")[:60] or "folder"
+    return base / f"{name}-{hashlib.sha256(str(resolved).encode()).hexdigest()[:8]}"

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable
-from typing import Final, TypeVar
+from typing import TypeVar
 
 from citations import LabelRanking, Reference
 
-from ...retrieval import Candidates, Scope
-from ...retrieval.store import DocumentStore, StoreError
+from ...languages import CATALOGUES, language
+from ...retrieval import Candidates, Scope, suggest
 from ...telemetry.log import logger
 from ..errors import SourceUnavailable
 from ..folder.document_source import DocumentSource, Selection
@@ -17,13 +17,13 @@ from ..model_writer import ModelWriter
 from ..permission import EVERYTHING, Permission
 from ..provider import Provider
 from .failure import failure
+from .store import DocumentStore, StoreError
 
 __all__ = ["DocumentStore", "StoredSource", "name_store"]
 
 log = logger(__name__)
 
 _T = TypeVar("_T")
-_SUGGESTIONS: Final = 4
 
 
 class StoredSource(DocumentSource):
@@ -61,10 +61,7 @@ class StoredSource(DocumentSource):
 
     async def suggestions_for(self, permission: Permission) -> tuple[str, ...]:
         """Questions from the headings of the documents that ``permission`` lets a person see."""
-        scope = await self._find_scope(permission)
-        kept = scope.unquotable | scope.withheld
-        named = (question for path, question in scope.listing.questions if path not in kept)
-        return tuple(dict.fromkeys(named))[:_SUGGESTIONS]
+        return suggest(await self._find_scope(permission), CATALOGUES[language()].name)
 
     async def facts_for(self, permission: Permission) -> dict[str, str | int]:
         """The numbers of the documents that a person may see, and whether the store answers."""

@@ -16,7 +16,7 @@ from ...telemetry.log import logger
 from ..errors import KeyRefused, NotFoundAtSource, SourceError, UnknownModel
 from ..open_ai import chat_request
 from ..provider import Exchange, ProviderClient, ProviderResponse
-from ..reply import list_events
+from ..reply import trimmed_events
 from ..searching_source import SearchingSource
 from .saved_chat import COMPLETIONS, SavedChats
 
@@ -118,7 +118,7 @@ class OpenWebUISource(SearchingSource):
 
     async def _ask_in_chat(self, question: str) -> AsyncGenerator[AnswerEvent, None]:
         async with self.provider.exchange() as exchange:
-            for event in list_events(await self._chats.answer(self._body(question), exchange)):
+            for event in trimmed_events(await self._chats.answer(self._body(question), exchange)):
                 yield event
 
     def _body(self, question: str) -> dict[str, Any]:

@@ -1,7 +1,7 @@
 """Any bot's activity becomes an answer again, so that it can be rendered for another channel.
 
-:mod:`.graph` finds the Message in any form of JSON-LD. :mod:`.source` reads its claims, and :mod:`.text`
-the badges of its text.
+:mod:`.graph` finds the Message in any form of JSON-LD. :mod:`.source` reads its claims, and
+:mod:`.badge_marks` the badges of its text.
 """
 
 from __future__ import annotations
@@ -19,10 +19,10 @@ from ...model.reference import Reference
 from ...model.sensitivity_label import SensitivityLabel, label_name
 from ...text.line import clean_name
 from ..outcome import label_key, read_markdown
+from .badge_marks import BadgeReader, mark_badges, mark_plain
 from .graph import find_message
 from .node import GraphNode
 from .source import read_label, read_sources
-from .text import BadgeReader, mark_badges, mark_plain
 
 __all__ = ["BadgeReader", "read_activity", "read_message"]
 

@@ -11,12 +11,12 @@ from ...model.errors import Problem, at
 from ...text.encoding import SURROGATE
 from ..checks import MAX_BYTES, MAX_DEPTH
 from ..checks.values import depth, size, to_json
+from ..terms import SCHEMA
 from .node import GraphNode, index_of
 
 MAX_VALUES: Final = 100
 """The most values of one property. Framing takes the square of their number."""
 _LOST: Final = "the citations in it are lost"
-_SCHEMA: Final = "http://schema.org/"
 _CONTEXTS: Final = frozenset(
     f"{scheme}://schema.org{path}"
     for scheme in ("http", "https")
@@ -26,7 +26,7 @@ _CONTEXTS: Final = frozenset(
 
 
 def _properties(*names: str, **nodes: Mapping[str, Any]) -> dict[str, Any]:
-    return {_SCHEMA + name: {} for name in names} | {_SCHEMA + name: below for name, below in nodes.items()}
+    return {SCHEMA + name: {} for name in names} | {SCHEMA + name: below for name, below in nodes.items()}
 
 
 _LABEL: Final = {"@type": {}, **_properties("description", "name", pattern=_properties("termCode"))}
@@ -61,7 +61,7 @@ _MESSAGE: Final = _properties(
     usageInfo=_LABEL,
 )
 _READ: Final = frozenset(
-    (*_MESSAGE, *_CLAIM, *_DOCUMENT, *_AUTHOR, *_LABEL, _SCHEMA + "programmingLanguage", _SCHEMA + "termCode")
+    (*_MESSAGE, *_CLAIM, *_DOCUMENT, *_AUTHOR, *_LABEL, SCHEMA + "programmingLanguage", SCHEMA + "termCode")
 )
 
 
@@ -72,14 +72,14 @@ def find_message(entities: object) -> tuple[GraphNode, list[GraphNode], list[Pro
     """
     problems: list[Problem] = []
     expanded = list(_expand(entities, problems))
-    messages = _framed(expanded, {"@type": [_SCHEMA + "Message"], **_MESSAGE}, problems)
+    messages = _framed(expanded, {"@type": [SCHEMA + "Message"], **_MESSAGE}, problems)
     # "It must have … @id of '' (an empty string means self in JSON-LD fashion)" (CITATION.md).
     messages.sort(key=lambda one: (not one.nodes("citation"), one.id != ""))
     message = messages[0] if messages else GraphNode({}, {})
     alone = (
         []
         if message.nodes("citation")
-        else _framed(expanded, {"@type": [_SCHEMA + "Claim"], **_CLAIM}, problems)
+        else _framed(expanded, {"@type": [SCHEMA + "Claim"], **_CLAIM}, problems)
     )
     return message, alone, problems
 
@@ -92,7 +92,7 @@ def _framed(
     from ..json_ld import ExpansionError, frame  # noqa: PLC0415 - as below
 
     try:
-        graph = frame(expanded, {"@context": {"@vocab": _SCHEMA}, **wanted})
+        graph = frame(expanded, {"@context": {"@vocab": SCHEMA}, **wanted})
     except (ExpansionError, RecursionError) as error:
         problems.append(Problem("json-ld", "$.entities", f"its nodes make no graph ({error}): {_LOST}"))
         return []

@@ -18,10 +18,10 @@ from ...model.sensitivity_label import SensitivityLabel, is_purview_id
 from ...text.controls import without_turns
 from ...text.line import clean_name
 from ...text.url import host_of, safe_url
+from ..checks.values import NUMERAL
 from ..outcome import Definition, label_key
 from .node import GraphNode
 
-_NUMBER: Final = re.compile(r"[1-9]\d{0,8}", re.ASCII)
 """A position that the grammar of markers reads as it stands."""
 _DOCUMENT_LINK: Final = re.compile(r"\n\n\[(?:[^\[\]\\\n]|\\.)+\]\((?P<url>https?://[^\s()<>]+)\)\s*\Z")
 """A last paragraph that is only a link: to the document of the passage."""
@@ -167,6 +167,6 @@ def _abstract(abstract: str | None, name: str | None, url: str | None) -> str | 
 
 
 def _numbered(sources: Mapping[str, Reference]) -> dict[str, Reference]:
-    taken = {key for key in sources if _NUMBER.fullmatch(key)}
+    taken = {key for key in sources if NUMERAL.fullmatch(key)}
     free = (str(number) for number in count(1) if str(number) not in taken)
     return {key: replace(one, id=key if key in taken else next(free)) for key, one in sources.items()}

@@ -2,10 +2,10 @@
 
 Every rule prevents a loss that was observed: of a message, a badge, a label or a dialog. :mod:`.teams`
 has the rules of Teams; the other modules have Web Chat's. :mod:`.roots` finds the Message.
-:mod:`.claims`, :mod:`.labels`, :mod:`.actions`, :mod:`.blank_nodes` and :mod:`.stream` read the graph.
-:mod:`.text`, :mod:`.definitions` and :mod:`.badges` read the text, and :mod:`.agreement` compares the
-two. :mod:`.live_content`, :mod:`.mathematics` and :mod:`.claims` find text that clients
-read unlike its author.
+:mod:`.claims`, :mod:`.labels`, :mod:`.actions`, :mod:`.blank_nodes` and :mod:`.stream_metadata` read the
+graph. :mod:`.message_text`, :mod:`.definitions` and :mod:`.badges` read the text, and :mod:`.agreement`
+compares the two. :mod:`.live_content`, :mod:`.mathematics` and :mod:`.claims` find text that clients read
+unlike its author.
 """
 
 from __future__ import annotations
@@ -27,11 +27,11 @@ from .labels import check_labels
 from .live_content import MARKDOWN_IT, REMARK, WEB_CHAT_MAIN, check_accessible_names, check_live, check_loads
 from .live_content import WEB_CHAT as WEB_CHAT_ENGINE
 from .mathematics import check_formulas
+from .message_text import ReadText, read_text
 from .roots import SCHEMA, Root, check_elsewhere, check_nodes, check_roots, find_root, outside_texts
 from .rules import RULES, problem, rules_of
-from .stream import check_streaming
+from .stream_metadata import check_streaming
 from .teams import EXTENDED, check_teams
-from .text import ReadText, read_text
 from .values import Node, broken_strings, depth, is_node, size, to_json
 
 MAX_BYTES: Final = 262_144

@@ -2,22 +2,19 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Container, Iterator, Sequence
-from typing import Final
 from urllib.parse import unquote
 
 from ...model.errors import Problem, at
-from ...text.controls import TURNS
+from ...text.controls import TURN
 from ..outcome import Definition
 from .claims import ReadClaim
 from .definitions import TEXT, is_link
+from .message_text import ReadText, read_text
 from .rules import problem
-from .text import ReadText, read_text
 from .values import Node, each, is_node
 
 # Unicode TR 36: a name or a title reads as another one.
-_CONTROL: Final = re.compile(f"[{TURNS}]")
 
 
 def check_agreement(
@@ -87,7 +84,7 @@ def check_controls(read: ReadText, claims: Sequence[ReadClaim]) -> Iterator[Prob
     named: list[tuple[str, str | None]] = [(TEXT, one.title) for one in read.resolved.values()]
     named += [(at(claim.place, "name"), claim.name) for claim in claims]
     for path, name in named:
-        if found := _CONTROL.search(name or ""):
+        if found := TURN.search(name or ""):
             yield problem("bidi-control", path, character=f"U+{ord(found[0]):04X}")
 
 

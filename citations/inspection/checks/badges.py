@@ -11,8 +11,8 @@ from ...model.errors import Problem
 from ..outcome import label_key
 from .definitions import TEXT, is_link
 from .live_content import check_loads, number_of
+from .message_text import ReadLeaf, ReadText
 from .rules import problem
-from .text import ReadLeaf, ReadText
 
 _NUMBER: Final = re.compile(r"\s*\d{1,9}\s*", re.ASCII)
 _BRACKETS: Final = re.compile(r"\[([^\[\]]*)\]")

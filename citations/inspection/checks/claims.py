@@ -11,13 +11,12 @@ from ...model.citation import MAX_CITATIONS
 from ...model.errors import Problem, at
 from ...text.url import host_of, safe_url
 from .live_content import WEB_CHAT, WEB_CHAT_MAIN, check_accessible_names, check_live, check_loads, number_of
+from .message_text import ReadText, read_text
 from .roots import Root
 from .rules import problem
-from .text import ReadText, read_text
-from .values import Node, each, first, is_node, numeral
+from .values import NUMERAL, Node, each, first, is_node, numeral
 
 _DATE: Final = re.compile(r"\d{4}(?:-\d\d(?:-\d\d(?:T[\d:.,+Z-]+)?)?)?\Z", re.ASCII)
-_NUMERAL: Final = re.compile(r"[1-9]\d{0,8}", re.ASCII)
 _TEXTS: Final = {
     "claim": ("@id", "name", "alternateName"),
     "appearance": ("name", "abstract", "text", "url", "encodingFormat", "dateModified"),
@@ -101,7 +100,7 @@ def _check_list(root: Root, claims: Sequence[ReadClaim]) -> Iterator[Problem]:
 
 def _check_position(claim: ReadClaim, seen: dict[str, str]) -> Iterator[Problem]:
     path = at(claim.path, "position")
-    if claim.position is None or not _NUMERAL.fullmatch(claim.position):
+    if claim.position is None or not NUMERAL.fullmatch(claim.position):
         yield problem("position", path)
     elif (other := seen.setdefault(claim.position, path)) != path:
         yield problem("duplicate-position", path, position=claim.position, other=other)

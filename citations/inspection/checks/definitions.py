@@ -12,14 +12,14 @@ from ...markdown import open_fence
 from ...model.errors import Problem
 from ..outcome import Definition, label_key, read_markdown
 from .claims import check_url
-from .rules import problem
-from .text import (
+from .message_text import (
     ReadText,
     indented_definitions,
     last_closing_fence,
     lines_like_definitions,
     lines_of_text,
 )
+from .rules import problem
 
 TEXT: Final = "$.text"
 _LIVE: Final = re.compile(r"(?:https?|ftp|mailto|sip|tel):", re.IGNORECASE)

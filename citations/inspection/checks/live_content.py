@@ -16,8 +16,8 @@ from typing import Final
 
 from ...model.errors import Problem
 from ..outcome import LeafBlock, MarkdownReading, read_leaves, read_markdown
+from .message_text import ReadText
 from .rules import problem
-from .text import ReadText
 
 MARKDOWN_IT: Final = "JavaScript markdown-it 12 to 14"
 WEB_CHAT: Final = "Web Chat 4.18.1 (markdown-it 13)"

@@ -12,8 +12,8 @@ from typing import Final
 from ...model.errors import Problem
 from ..outcome import label_key, read_markdown
 from .live_content import WEB_CHAT_MAIN, more_live
+from .message_text import ReadLeaf, ReadText
 from .rules import problem
-from .text import ReadLeaf, ReadText
 
 # "Do not convert $$$$ into a formula"; "Ignore inline formulas … if the line ended".
 _DOLLARS: Final = r"\$\$(?!\$\$)(?:\\[$\\]|[^$\\]|\$(?!\$)|\\(?![$\\])){1,1000}+\$\$"

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterable, Iterator, Mapping
-from typing import TypeGuard
+from typing import Final, TypeGuard
 
 from ...model.errors import at
 from ...text.encoding import SURROGATE
 
 Node = Mapping[str, object]
+NUMERAL: Final = re.compile(r"[1-9]\d{0,8}", re.ASCII)
+"""A position, as text."""
 
 
 def is_node(value: object) -> TypeGuard[Node]:
@@ -79,11 +82,6 @@ def to_json(value: object) -> str:
 def size(written: str) -> int:
     """The size of JSON in UTF-8, in bytes."""
     return len(written.encode("utf-8", "replace"))
-
-
-def utf16(text: str) -> int:
-    """The length of ``text`` in .NET and JavaScript, in UTF-16 code units."""
-    return len(text.encode("utf-16-le", "surrogatepass")) // 2
 
 
 def broken_strings(value: object, path: str) -> Iterator[str]:

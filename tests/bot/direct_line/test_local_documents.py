@@ -16,9 +16,8 @@ from yarl import URL
 
 from bot.access import Asker, Permission
 from bot.config.credentials import Credentials
-from bot.retrieval.reading import added_files
-from bot.retrieval.reading.added_files import clean_name
-from bot.sources.folder import FolderSource
+from bot.sources.folder import FolderSource, added_files
+from bot.sources.folder.added_files import clean_name
 from citations import LabelRanking
 from tests.bot.running import running
 

@@ -16,8 +16,15 @@ from aiohttp.test_utils import make_mocked_request
 from bot.app.settings import Settings
 from bot.config.env import SettingsError
 from bot.config.web_chat import WebChatOptions
-from bot.direct_line.address_limit import AT_ONCE, EVERY, AddressLimit, address_of
-from bot.direct_line.token_exchange import PATH, TokenExchange, add_tokens
+from bot.direct_line.token_exchange import (
+    AT_ONCE,
+    EVERY,
+    PATH,
+    AddressLimit,
+    TokenExchange,
+    add_tokens,
+    address_of,
+)
 from tests.bot.running import logged, running
 from tests.bot.table_source import TableSource
 

@@ -207,7 +207,7 @@ _NOT_FOR_PEOPLE = {
     "bot/sources/writer.py": "what a model is told",
     "bot/state/sqlite.py": "SQL",
     "bot/app/support_model.py": "what a model is told",
-    "citations/cli/stream.py": "the command line",
+    "citations/cli/printed_stream.py": "the command line",
     "citations/readers/azure_search.py": "a name",
     "citations/readers/copilot_chat.py": "a name",
     "citations/readers/formats.py": "names",

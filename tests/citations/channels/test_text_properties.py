@@ -9,11 +9,10 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from citations import Answer, channel
-from citations.channels.message_split import length
 from citations.model.channel_id import CHANNEL_IDS
 from citations.model.wording import ENGLISH
 from citations.text import sms_segments
-from citations.text.grapheme import divides
+from citations.text.grapheme import divides, utf16
 from tests.depth import examples
 from tests.rendering_promises import (
     assert_an_email_links_to_its_sources_only,
@@ -71,7 +70,7 @@ def visible(text: str) -> str:
 @example("a" * 999 + "。" * 3, "groupme")
 def test_the_parts_have_all_of_the_text_and_none_is_too_long(text: str, channel_id: str) -> None:
     assert visible("".join(parts(text, channel_id))) == visible(text)
-    assert all(0 < length(part) <= LIMITS[channel_id] for part in split(text, channel_id))
+    assert all(0 < utf16(part) <= LIMITS[channel_id] for part in split(text, channel_id))
 
 
 @many

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 
 from citations import Answer, LabelRanking, Origin, Reference, SensitivityLabel, SourceCode
-from citations.graph.web_chat import MAX_ABSTRACT, MAX_PASSAGE, MAX_QUERY
+from citations.graph.web_chat_message import MAX_ABSTRACT, MAX_PASSAGE, MAX_QUERY
 from tests.depth import examples
 from tests.normal_html import normal_html
 from tests.rendering_promises import assert_blank_node_ids_are_ours, described

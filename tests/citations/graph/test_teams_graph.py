@@ -26,11 +26,11 @@ from citations import (
     render,
 )
 from citations.graph.card import read_card, write_card
-from citations.graph.icon import icon_of
+from citations.graph.teams_message import icon_of
 from citations.inspection.checks.teams.properties import ICONS
-from citations.inspection.checks.values import utf16
 from citations.inspection.json_ld import lost_terms
 from citations.model import Place, PlaceKind
+from citations.text.grapheme import utf16
 from tests.depth import examples
 from tests.sample_message import ORIGIN, PASSAGE, RANKING, SOURCES
 from tests.strategies import answers, many_sources

@@ -8,7 +8,7 @@ from random import Random
 from hypothesis import given
 from hypothesis import strategies as st
 
-from citations.markdown import Break, Node, Text, clean_text, read_inline, settled
+from citations.markdown import Break, Node, Text, clean_text, read_inline, read_settled
 from citations.markers.marker_reader import DialectReader
 from citations.markers.positions import Positions
 from citations.model.reference import Reference
@@ -38,6 +38,6 @@ def test_what_is_settled_reads_so_in_the_whole_text(seed: int) -> None:
         for whole in clean_text(write(chance)).split("\n\n"):
             nodes = read_inline(whole, a_reader())
             for cut in sorted({chance.randint(0, len(whole)) for _ in range(CUTS)}):
-                shown = settled(whole[:cut], a_reader())
+                shown = read_settled(whole[:cut], a_reader())
                 found = list(constructs(shown.nodes, shown.firm))
                 assert found == list(constructs(nodes, shown.firm)), (whole[:cut], whole[cut:])

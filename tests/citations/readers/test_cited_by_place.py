@@ -28,7 +28,7 @@ from citations import (
 )
 from citations.__main__ import main
 from citations.labels import LabelRule
-from citations.model.answer import spans_of
+from citations.model.answer_event import spans_of
 from citations.readers import FORMATS
 from citations.text.url import safe_url
 from tests.depth import is_deep

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from citations.text import sms_segments
-from citations.text.gsm import fold
+from citations.text.gsm import fit_alphabet
 
 BASIC = (
     "@£$¥èéùìòÇ\nØø\rÅåΔ_ΦΓΛΩΠΨΣΘΞÆæßÉ !\"#¤%&'()*+,-./0123456789:;<=>?¡ABCDEFGHIJKLMNOPQRSTUVWXYZ"
@@ -83,12 +83,12 @@ FOLDED = [
     ("text", "expected"), [case[1:] for case in FOLDED], ids=[case[0] for case in FOLDED]
 )
 def test_folding(text: str, expected: str) -> None:
-    assert fold(text) == expected
+    assert fit_alphabet(text) == expected
 
 
 @given(st.text(max_size=200))
 def test_folding_never_costs_a_letter_or_a_segment(text: str) -> None:
-    folded = fold(text)
+    folded = fit_alphabet(text)
     assert folded == text or sms_segments(folded).encoding == "GSM-7"
     assert sms_segments(folded).count <= max(1, sms_segments(text).count)
     kept = iter(unicodedata.normalize("NFC", folded))

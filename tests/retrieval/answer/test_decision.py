@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from bot.retrieval.answer.documents import Documents
-from bot.retrieval.answer.labels import FolderLabels
 from bot.retrieval.answer.search_result import SearchResult, search
 from bot.retrieval.index.folder_index import FolderIndex
+from bot.sources.folder.documents import Documents
+from bot.sources.folder.labels import FolderLabels
 from citations import AnswerKind
 
 HANDBOOK = """\

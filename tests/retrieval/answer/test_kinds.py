@@ -9,15 +9,15 @@ from pathlib import Path
 import pytest
 
 from bot.languages import speaking
-from bot.retrieval.answer.documents import Documents
 from bot.retrieval.answer.excerpts import find_sources, write_excerpts
 from bot.retrieval.answer.found import Found
-from bot.retrieval.answer.labels import FolderLabels
 from bot.retrieval.answer.scope import Scope
 from bot.retrieval.answer.search_result import SearchResult, search
 from bot.retrieval.index.folder_index import FolderIndex
 from bot.retrieval.question.query import read_question
-from bot.sources.folder.result_events import list_events
+from bot.sources.folder.documents import Documents
+from bot.sources.folder.labels import FolderLabels
+from bot.sources.folder.result_events import compose_reply
 from bot.sources.room import Room, replying_in
 from citations import (
     AnswerEvent,
@@ -85,7 +85,7 @@ def questions_in(events: list[AnswerEvent]) -> list[QuestionsSuggested]:
 
 @pytest.mark.parametrize("kind", AnswerKind)
 def test_each_answer_says_its_kind_before_its_text(kind: AnswerKind, handbook: Handbook) -> None:
-    events = list_events(
+    events = compose_reply(
         Found(find(handbook, kind, "How many days of holiday do I have?"), handbook.documents), ()
     )
     assert isinstance(events[0], OriginKnown)
@@ -94,7 +94,7 @@ def test_each_answer_says_its_kind_before_its_text(kind: AnswerKind, handbook: H
 
 
 def test_the_nearest_passages_are_shown_as_passages_with_what_matches_in_bold(handbook: Handbook) -> None:
-    events = list_events(Found(find(handbook, AnswerKind.UNSURE), handbook.documents), ("Never shown?",))
+    events = compose_reply(Found(find(handbook, AnswerKind.UNSURE), handbook.documents), ("Never shown?",))
     assert text_of(events) == (
         "The nearest passages in your documents:\n\n"
         "*Leave › How many days of holiday do I have?* [1]\n\n"
@@ -161,7 +161,7 @@ def test_passages_below_one_heading_are_one_source(folder: Path, indexed: Callab
     handbook = Handbook(indexed(), Documents("", FolderLabels(None)))
     result = find(handbook, AnswerKind.UNSURE, "How much water does a fern need?")
     assert len(result.ranked) > 7
-    events = list_events(Found(result, handbook.documents), ())
+    events = compose_reply(Found(result, handbook.documents), ())
     assert text_of(events).count("*Ferns › Care* [1]\n\n> ") == text_of(events).count("[") == 1
     found = Found(result, handbook.documents)
     shown = found.describe(found.find_given(7))
@@ -172,7 +172,7 @@ def test_passages_below_one_heading_are_one_source(folder: Path, indexed: Callab
 @pytest.mark.parametrize("channel_id", ["webchat", "msteams", "email", "sms"])
 def test_the_nearest_passages_are_cited_on_every_channel(channel_id: str, handbook: Handbook) -> None:
     stream = RenderingStream(channel(channel_id))
-    for event in list_events(Found(find(handbook, AnswerKind.UNSURE), handbook.documents), ()):
+    for event in compose_reply(Found(find(handbook, AnswerKind.UNSURE), handbook.documents), ()):
         stream.feed(event)
     rendering = stream.close()
     assert (rendering.problems, len(stream.cited.citations)) == ((), 2)
@@ -191,19 +191,19 @@ def test_the_nearest_passages_are_cited_on_every_channel(channel_id: str, handbo
 @pytest.mark.parametrize("tag", UNKNOWN)
 def test_where_nothing_is_found_it_says_which_words_no_document_has(tag: str, handbook: Handbook) -> None:
     with speaking(tag):
-        text = text_of(list_events(Found(find(handbook, AnswerKind.NOTHING), handbook.documents), ()))
+        text = text_of(compose_reply(Found(find(handbook, AnswerKind.NOTHING), handbook.documents), ()))
     assert text.split("\n\n")[0] == UNKNOWN[tag]
 
 
 def test_where_nothing_is_found_the_nearest_are_named(handbook: Handbook) -> None:
-    text = text_of(list_events(Found(find(handbook, AnswerKind.NOTHING), handbook.documents), ()))
+    text = text_of(compose_reply(Found(find(handbook, AnswerKind.NOTHING), handbook.documents), ()))
     assert text.endswith("\n\nNearest: [1] [2]")
 
 
 def test_of_a_document_that_some_channel_withholds_nothing_is_said(handbook: Handbook) -> None:
     withheld = Scope(handbook.index.whole.listing, withheld=frozenset({"leave.md"}))
     result = replace(find(handbook, AnswerKind.NOTHING), scope=withheld)
-    text = text_of(list_events(Found(result, handbook.documents), ()))
+    text = text_of(compose_reply(Found(result, handbook.documents), ()))
     assert text == "Your documents seem not to say this.\n\nNearest: [1]"
 
 
@@ -240,7 +240,7 @@ Nearest: Leave › How many days of holiday do I have?; Travel.""",
 def show_in(room: Room, channel_id: str, found: Found) -> Rendering:
     stream = RenderingStream(channel(channel_id))
     with replying_in(room):
-        for event in list_events(found, ("A question to ask?",)):
+        for event in compose_reply(found, ("A question to ask?",)):
             stream.feed(event)
     return stream.close()
 
@@ -256,7 +256,8 @@ def test_a_short_message_and_a_voice_name_each_source_once(kind: AnswerKind, han
 def test_a_question_of_stop_words_has_no_unknown_words(handbook: Handbook) -> None:
     result = find(handbook, AnswerKind.NOTHING, "And what is it?")
     assert (
-        text_of(list_events(Found(result, handbook.documents), ())) == "Your documents seem not to say this."
+        text_of(compose_reply(Found(result, handbook.documents), ()))
+        == "Your documents seem not to say this."
     )
 
 
@@ -277,7 +278,7 @@ def test_what_is_in_no_document_may_be_in_what_was_not_read(
         found = search("How many vacation days?", *handbook.documents.select(handbook.index, may_see))
         nothing = Found(replace(found, kind=AnswerKind.NOTHING), handbook.documents)
         with speaking(language):
-            text = text_of(list_events(nothing, ()))
+            text = text_of(compose_reply(nothing, ()))
         assert text.split("\n")[0] == UNKNOWN[language] + is_said * f" {said}"
 
 
@@ -298,12 +299,12 @@ def test_small_words_alone_are_answered_below_the_heading_that_they_are(
     result = search(question, *club.documents.select(club.index))
     assert result.kind is (AnswerKind.ANSWERED if said else AnswerKind.NOTHING)
     if said:
-        assert text_of(list_events(Found(result, club.documents), ())) == said
+        assert text_of(compose_reply(Found(result, club.documents), ())) == said
 
 
 def test_the_stop_words_of_a_language_that_no_document_has_were_not_searched(handbook: Handbook) -> None:
     result = find(handbook, AnswerKind.NOTHING, "Où est-ce que je trouve la cantine de la maison ?")
-    text = text_of(list_events(Found(result, handbook.documents), ()))
+    text = text_of(compose_reply(Found(result, handbook.documents), ()))
     assert "“cantine”" in text
     assert not any(f"“{word}”" in text for word in ("que", "je", "la", "de"))
 
@@ -389,12 +390,12 @@ def test_nobody_has_to_guess_what_an_item_is_one_of(
     (folder / "expenses.md").write_text(LIST, encoding="utf-8")
     expenses = Handbook(indexed(), Documents("http://localhost/d/", FolderLabels(None)))
     found = find(expenses, AnswerKind.ANSWERED, question)
-    assert text_of(list_events(Found(found, expenses.documents), ())).split("\n\nAlso")[0] == said
+    assert text_of(compose_reply(Found(found, expenses.documents), ())).split("\n\nAlso")[0] == said
 
 
 def test_where_nothing_is_found_questions_are_suggested(handbook: Handbook) -> None:
     unknown = find(handbook, AnswerKind.NOTHING, "Who wrote Hamlet?")
-    (suggested,) = questions_in(list_events(Found(unknown, handbook.documents), ("How many [1] days?",)))
+    (suggested,) = questions_in(compose_reply(Found(unknown, handbook.documents), ("How many [1] days?",)))
     assert suggested == QuestionsSuggested("You can ask, for example:", ("How many [1] days?",))
 
 
@@ -403,7 +404,7 @@ def test_a_document_that_may_only_be_named_is_named_and_not_shown(
     kind: AnswerKind, handbook: Handbook
 ) -> None:
     result = replace(find(handbook, kind), unquotable=("leave.md",))
-    events = list_events(Found(result, handbook.documents), ("Never shown?",))
+    events = compose_reply(Found(result, handbook.documents), ("Never shown?",))
     assert text_of(events) == (
         "I may not quote what answers this, because its sensitivity label encrypts it. Look here:\n\n"
         "- leave.md [1]"
@@ -416,7 +417,7 @@ def test_a_document_that_may_only_be_named_is_named_and_not_shown(
 
 
 def test_a_notice_stands_above_the_passages(handbook: Handbook) -> None:
-    events = list_events(
+    events = compose_reply(
         Found(find(handbook, AnswerKind.UNSURE), handbook.documents), (), "The model is away."
     )
     assert text_of(events).startswith("The model is away.\n\nThe nearest passages")

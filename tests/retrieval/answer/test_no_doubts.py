@@ -9,8 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bot.app.settings import SAMPLES
+from bot.retrieval.answer.excerpts import NumberedPassage
 from bot.retrieval.answer.rank import RankedPassage
-from bot.retrieval.answer.references import NumberedPassage, describe_document, describe_passage
 from bot.retrieval.files import read
 from bot.retrieval.passages.markdown import write_sentence
 from bot.retrieval.passages.passage import Passage
@@ -18,6 +18,7 @@ from bot.retrieval.passages.record import IndexedPassage
 from bot.retrieval.passages.sentences import Unit
 from bot.retrieval.passages.split import split_passages
 from bot.retrieval.words.language import detect
+from bot.sources.folder.references import describe_document, describe_passage
 from citations import Answer, cite
 from citations.doubts import find_doubts
 

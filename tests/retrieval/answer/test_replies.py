@@ -9,11 +9,13 @@ import pytest
 
 from bot.languages import say, speaking
 from bot.languages.sentence import Sentence
-from bot.retrieval.answer import Documents, FolderLabels, Found, search
+from bot.retrieval.answer import Found, search
 from bot.retrieval.index.folder_index import FolderIndex
 from bot.retrieval.question import Task, find_task
 from bot.retrieval.question.query import read_question
-from bot.sources.folder.result_events import list_events
+from bot.sources.folder.documents import Documents
+from bot.sources.folder.labels import FolderLabels
+from bot.sources.folder.result_events import compose_reply
 from citations import AnswerKind, ReferencesFound, TextDelta
 from tests.concept_embedder import wait_until_embedded
 from tests.local_embedder import local_embedder
@@ -36,7 +38,7 @@ def ask(folder: Path) -> Iterator[Ask]:
         wait_until_embedded(index)
         documents = Documents("http://localhost/d/", FolderLabels(None))
         result = search(question, *documents.select(index))
-        events = list_events(Found(result, documents), ())
+        events = compose_reply(Found(result, documents), ())
         links = [one for event in events if isinstance(event, ReferencesFound) for one in event.references]
         text = "".join(event.text for event in events if isinstance(event, TextDelta))
         return result.kind, text, [one.document_url or "" for one in links]

@@ -7,9 +7,11 @@ from collections.abc import Iterator
 import pytest
 
 from bot.app.settings import SAMPLES
-from bot.retrieval.answer import Documents, FolderLabels, Found, SearchResult, search
+from bot.retrieval.answer import Found, SearchResult, search
 from bot.retrieval.index.folder_index import FolderIndex
-from bot.sources.folder.result_events import list_events
+from bot.sources.folder.documents import Documents
+from bot.sources.folder.labels import FolderLabels
+from bot.sources.folder.result_events import compose_reply
 from citations import AnswerKind, TextDelta
 from tests.concept_embedder import wait_until_embedded
 from tests.local_embedder import local_embedder
@@ -88,7 +90,7 @@ def show(index: FolderIndex, question: str) -> tuple[SearchResult, str]:
     """The result of a question, and the text that a person reads."""
     documents = Documents("", FolderLabels(None))
     result = search(question, *documents.select(index))
-    events = list_events(Found(result, documents), ())
+    events = compose_reply(Found(result, documents), ())
     text = "".join(event.text for event in events if isinstance(event, TextDelta))
     return result, text.replace("**", "").replace("\\", "")
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 
-from bot.retrieval.answer.documents import Documents
-from bot.retrieval.answer.labels import FolderLabels
 from bot.retrieval.answer.search_result import suggest
 from bot.retrieval.index.folder_index import FolderIndex
+from bot.sources.folder.documents import Documents
+from bot.sources.folder.labels import FolderLabels
 
 LIBRARY = """# Library
 

@@ -19,9 +19,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.retrieval.answer import Documents, FolderLabels
 from bot.retrieval.document import SourceDocument
-from bot.retrieval.index.cache import choose_cache_directory
 from bot.retrieval.index.candidates import FoundPassages
 from bot.retrieval.index.folder_index import FORMAT, FolderIndex
 from bot.retrieval.index.part import FILE, IndexPart, make_part
@@ -31,6 +29,9 @@ from bot.retrieval.reading.folder_scan import Skipped, scan
 from bot.retrieval.reading.pool import POOL
 from bot.retrieval.reading.queue import FileQueue
 from bot.retrieval.words.engine import EngineError, Entry, Removal, SearchEngine
+from bot.sources.folder.documents import Documents
+from bot.sources.folder.labels import FolderLabels
+from bot.sources.folder.source import choose_cache_directory
 from citations import Reference
 from tests.depth import examples
 

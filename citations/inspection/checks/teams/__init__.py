@@ -2,8 +2,8 @@
 
 Teams' own code is not public. So the rules come from Microsoft's pages, from the schema of the Agents
 Playground, and from reports of refused messages. Each rule quotes its source. :mod:`.properties` has a
-table of the graph's nodes, :mod:`.graph` the rules between them. :mod:`.text` has the badges,
-:mod:`.stream` the activities of a stream.
+table of the graph's nodes, :mod:`.graph` the rules between them. :mod:`.markup` has the badges,
+:mod:`.streamed_activity` the activities of a stream.
 """
 
 from __future__ import annotations
@@ -13,13 +13,13 @@ from collections.abc import Iterator
 from typing import Final
 
 from ....model.errors import Problem
+from ..message_text import ReadText
 from ..roots import check_elsewhere
 from ..rules import teams_problem
-from ..text import ReadText
 from ..values import Node, is_node
 from .graph import check_messages, find_messages
-from .stream import check_streaming
-from .text import EXTENDED, check_text
+from .markup import EXTENDED, check_text
+from .streamed_activity import check_streaming
 
 MAX_BYTES: Final = 80_000
 """Bytes of UTF-16. "The maximum is approximately 100 KB; keep it under 80 KB" (Teams, "Message size")."""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Iterator, Sequence
 from typing import Final
 
@@ -15,10 +14,9 @@ from ....text.url import safe_url
 from ..expansion import check_expansion
 from ..roots import Root, check_nodes, entities_of, is_emptied, looks_like_message
 from ..rules import teams_problem
-from ..values import Node, each, is_node, nodes, words
+from ..values import NUMERAL, Node, each, is_node, nodes, words
 from .properties import check_properties
 
-_NUMERAL: Final = re.compile(r"[1-9]\d{0,8}", re.ASCII)
 _INTERACTIVE: Final = frozenset({"actions", "selectAction"})
 
 
@@ -91,7 +89,7 @@ def _check_claims(root: Root) -> Iterator[Problem]:
 
 def _check_claim(claim: Root) -> Iterator[Problem]:
     position = claim.node.get("position")
-    is_numeral = isinstance(position, str) and _NUMERAL.fullmatch(position)
+    is_numeral = isinstance(position, str) and NUMERAL.fullmatch(position)
     for fault in check_properties(claim.path, claim.node, "Claim"):
         place = fault.path
         yield teams_problem("position-string", place) if is_numeral and fault.code == "position" else fault

@@ -13,8 +13,9 @@ from typing import Final
 
 from ....graph.schema_org import AI_GENERATED, CARD_TYPE, CONTEXT
 from ....model.errors import Problem, at
+from ....text.grapheme import utf16
 from ..rules import teams_problem
-from ..values import Node, is_node, utf16
+from ..values import Node, is_node
 
 ICONS: Final = frozenset(
     (

@@ -9,11 +9,12 @@ from collections.abc import Iterator
 from typing import Final
 
 from ....model.errors import Problem, at
+from ....text.grapheme import utf16
 from ..definitions import TEXT
 from ..roots import Root
 from ..rules import teams_problem
-from ..stream import KINDS, check_metadata, streams_of
-from ..values import Node, is_node, utf16
+from ..stream_metadata import KINDS, check_metadata, streams_of
+from ..values import Node, is_node
 from .graph import documents_of
 
 _MOST_INFORMATIVE: Final = 1000

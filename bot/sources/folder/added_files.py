@@ -15,8 +15,8 @@ from dataclasses import dataclass
 from pathlib import Path, PurePath
 from typing import BinaryIO, Final
 
-from ..files import READERS
-from .folder_scan import ADDED, LARGEST
+from ...retrieval.files import READERS
+from ...retrieval.reading import ADDED, LARGEST
 
 _LONGEST: Final = 200
 """A name has at most this many bytes. File systems take 255, and the index adds nothing to it."""

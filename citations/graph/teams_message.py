@@ -7,10 +7,13 @@ outside that page stand only in the graph for Web Chat.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
+from functools import lru_cache
 from itertools import accumulate
+from pkgutil import get_data
 from typing import Final
+from urllib.parse import unquote, urlsplit
 
 from ..labels.ranking import LabelRanking, citation_labels, message_label
 from ..model.citation import CitedAnswer
@@ -21,7 +24,6 @@ from ..model.wording import Wording
 from ..text.line import clip, write_abstract
 from ..text.url import host_of, safe_url
 from .card import write_card
-from .icon import icon_of
 from .schema_org import (
     AI_GENERATED,
     CARD_TYPE,
@@ -41,6 +43,7 @@ MAX_DESCRIPTION: Final = 1000
 """Characters of a label's description, which stands in the message and in each citation with the label."""
 _DAY: Final = re.compile(r"\d{4}-\d\d-\d\d(?!\d)", re.ASCII)
 _LABEL_ID: Final = "sensitivity-label"
+_SHAREPOINT: Final = "Microsoft SharePoint"
 
 
 def describe(
@@ -176,3 +179,59 @@ def _fit(text: str, maximum: int) -> str:
     lengths = accumulate(2 if character > "\uffff" else 1 for character in text[: maximum + 1])
     fitting = sum(length <= maximum for length in lengths)
     return clip(text, fitting)
+
+
+def _read_icons() -> dict[str, str]:
+    """The icons by extension or beginning of a media type, the longest word first."""
+    written = (get_data(__package__, "icons.txt") or b"").decode()
+    rows = (line.split(": ") for line in written.splitlines() if not line.startswith("#"))
+    found = {word: icon for icon, words in rows for word in words.split()}
+    return {word: found[word] for word in sorted(found, key=len, reverse=True)}
+
+
+_ICONS: Final = _read_icons()
+_BY_MEDIA_TYPE: Final = {word: icon for word, icon in _ICONS.items() if "/" in word}
+
+
+def icon_of(reference: Reference) -> str | None:
+    """The icon that Teams shows, by the media type, else by the file name in the URL, the id or the name.
+
+    None for other kinds of files, such as web pages.
+    """
+    by_type = _icon_of_type(reference.media_type) if reference.media_type else None
+    by_file = (icon for path in _paths(reference) if (icon := _ICONS.get(_extension(path))))
+    return by_type or next(by_file, None) or (_SHAREPOINT if _on_sharepoint(reference) else None)
+
+
+@lru_cache(maxsize=64)
+def _icon_of_type(media_type: str) -> str | None:
+    written = media_type.strip().lower()
+    return next((icon for beginning, icon in _BY_MEDIA_TYPE.items() if written.startswith(beginning)), None)
+
+
+def _paths(reference: Reference) -> Iterator[str]:
+    """The paths of its URLs, and names that may be a file's.
+
+    A host may end like a file (``example.ai``), and so may a web page's name (``Node.js``). Neither
+    counts.
+    """
+    yield from (_path(url) for url in (reference.url, reference.document_url) if url)
+    if not reference.url:
+        yield from (_path(reference.id), reference.name or "")
+
+
+def _path(place: str) -> str:
+    try:
+        return unquote(urlsplit(place).path)
+    except ValueError:
+        return ""
+
+
+def _extension(path: str) -> str:
+    _, dot, extension = path.replace("\\", "/").rpartition("/")[2].rpartition(".")
+    return extension.lower() if dot else ""
+
+
+def _on_sharepoint(reference: Reference) -> bool:
+    url = safe_url(reference.url or "")
+    return url is not None and host_of(url).endswith(".sharepoint.com")

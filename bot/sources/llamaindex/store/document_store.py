@@ -20,11 +20,11 @@ from llama_index.core.vector_stores.types import (
     VectorStoreQueryMode,
 )
 
-from ..index import FoundPassages, Listing, list_documents
-from ..meaning import TextKind, Vectors, measure_scale, normalize
-from ..passages import FileReading, KnownFile, read_record
-from ..reading import Skipped
-from ..words import detect, is_stop_word, split_words
+from ....retrieval.index import FoundPassages, Listing, list_documents
+from ....retrieval.meaning import TextKind, Vectors, measure_scale, normalize
+from ....retrieval.passages import FileReading, KnownFile, read_record
+from ....retrieval.reading import Skipped
+from ....retrieval.words import detect, is_stop_word, split_words
 from .failure import StoreError, name_place
 from .nodes import FIRST, ForeignNodeError, StoredPassage, key_of, read_file, read_node, within, write_nodes
 
@@ -45,7 +45,7 @@ class DocumentStore:
     the log, such as ``PostgreSQL at db.example:5432, table documents``. ``words`` says whether the store
     searches by words beside vectors. ``read_cosine`` turns the store's similarity into a cosine.
 
-    It is the :class:`~..index.IndexStore` of an update. All methods block. They raise :class:`StoreError`.
+    It is the ``IndexStore`` of an update. All methods block. They raise :class:`StoreError`.
     """
 
     def __init__(

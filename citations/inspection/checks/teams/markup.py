@@ -10,9 +10,9 @@ from ....model.errors import Problem, at
 from ..badges import foreign_markers
 from ..definitions import TEXT
 from ..live_content import MARKDOWN_IT, REMARK, check_encoded_addresses, check_live, check_loads, number_of
+from ..message_text import ReadText
 from ..roots import Root
 from ..rules import teams_problem
-from ..text import ReadText
 from ..values import Node
 from .graph import claims_of
 

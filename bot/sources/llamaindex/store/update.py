@@ -8,9 +8,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from ..index import IndexUpdate
-from ..passages import KnownFile
-from ..reading import IndexProgress
+from ....retrieval.index import IndexUpdate
+from ....retrieval.passages import KnownFile
+from ....retrieval.reading import IndexProgress
 from .document_store import DocumentStore
 from .failure import StoreError
 

@@ -18,8 +18,8 @@ from llama_index.core.bridge.pydantic import PrivateAttr
 from llama_index.core.schema import BaseNode, MetadataMode, NodeRelationship, RelatedNodeInfo, TextNode
 from llama_index.core.vector_stores.types import FilterOperator, MetadataFilter, MetadataFilters
 
-from ..meaning import Embedder, TextKind
-from ..passages import KnownFile, Passage, read_json, write_json
+from ....retrieval.meaning import Embedder, TextKind
+from ....retrieval.passages import KnownFile, Passage, read_json, write_json
 
 _KEY: Final = "document_key"
 """The metadata field with the document's key, by which a search is restricted to documents."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import UTC, datetime
 from functools import lru_cache
 from pathlib import PurePosixPath
@@ -15,31 +15,12 @@ from urllib.parse import urlsplit
 from citations import Reference
 from citations.model import Place
 
-from ..files import MEDIA_TYPES
-from ..passages import VIEW, Anchor, CitedWords, Passage, Unit, is_same_title, write_passage
-from .rank import RankedPassage
+from ...retrieval.answer import NumberedPassage
+from ...retrieval.files import MEDIA_TYPES
+from ...retrieval.passages import VIEW, Anchor, CitedWords, Passage, is_same_title, write_passage
 
 _LONGEST_HEADING: Final = 120
 """Characters of a heading in a source's name."""
-
-
-@dataclass(frozen=True, slots=True)
-class NumberedPassage:
-    """A source of one answer: passages below one heading of a document, in their order, and its id.
-
-    ``best`` is the one of them that matches best. ``bold`` is the unit of it that says most, or None where
-    the answer is about all of it.
-    """
-
-    id: str
-    passages: tuple[Passage, ...]
-    best: RankedPassage
-    bold: Unit | None = None
-
-    @property
-    def path(self) -> str:
-        """The path of its document."""
-        return self.best.passage.path
 
 
 @lru_cache(maxsize=4096)  # questions find the same documents

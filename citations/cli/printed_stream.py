@@ -8,7 +8,8 @@ from typing import Final
 from ..channels import Channel
 from ..labels.ranking import LabelRanking
 from ..markers.source_list import AnswerSoFar
-from ..model.answer import AnswerEvent, Dialect, TextDelta, TextReplaced
+from ..model.answer import Dialect
+from ..model.answer_event import AnswerEvent, TextDelta, TextReplaced
 from ..model.errors import CitationError, Problem
 from ..model.rendering import Rendering
 from ..readers import AnswerStream, ProviderFormat

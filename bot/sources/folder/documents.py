@@ -7,19 +7,12 @@ from dataclasses import dataclass, field, replace
 
 from citations import Reference
 
-from ..index import FolderIndex, IndexPart, Listing
-from ..passages import KnownFile, Passage
-from .excerpts import find_place
+from ...retrieval import Scope
+from ...retrieval.answer import NumberedPassage, SearchResult, find_place
+from ...retrieval.index import FolderIndex, IndexPart, Listing
+from ...retrieval.passages import KnownFile, Passage
 from .labels import DocumentLabel, FolderLabels
-from .references import (
-    NumberedPassage,
-    describe_document,
-    describe_passage,
-    describe_unquotable,
-    tell_apart,
-)
-from .scope import Scope
-from .search_result import SearchResult
+from .references import describe_document, describe_passage, describe_unquotable, tell_apart
 
 DocumentTest = Callable[[Reference], bool]
 """Returns whether one person may see, or quote, a document, given as a reference with its label."""
