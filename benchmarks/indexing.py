@@ -187,7 +187,7 @@ class HalfRandomEmbedder:
     def code_question(self, question: str) -> None:
         """None: there are no codes of words."""
 
-    def code_words(self, headings: str, units: Sequence[str]) -> None:
+    def code_words(self, headings: str, units: Sequence[str], language: str | None) -> None:
         """None, as of a question."""
 
     def knows_word(self, word: str) -> bool:

@@ -52,7 +52,7 @@ class ConceptEmbedder:
     def code_question(self, question: str) -> None:
         pass
 
-    def code_words(self, headings: str, units: Sequence[str]) -> None:
+    def code_words(self, headings: str, units: Sequence[str], language: str | None) -> None:
         pass
 
     def knows_word(self, word: str) -> bool:

@@ -28,7 +28,7 @@ from numpy.typing import NDArray
 from bot.retrieval.answer.decision import ENOUGH, find_features, find_nearness, is_possible, weigh
 from bot.retrieval.answer.rank import drop_twins, rank
 from bot.retrieval.answer.search_result import PASSAGES
-from bot.retrieval.answer.units import ScoredUnit, choose_best, is_asked_above
+from bot.retrieval.answer.units import ScoredUnit, UnitScores, choose_best, is_asked_above
 from bot.retrieval.index.part import IndexPart
 from bot.retrieval.question.query import read_question
 
@@ -119,7 +119,7 @@ def _ask(
 ) -> Iterator[Example]:
     query = read_question(question, part)
     ranked = drop_twins(rank(query, part.find(question, list(query.indexes), 30)), frozenset())[:PASSAGES]
-    best = choose_best(query, ranked) if query.terms and ranked else None
+    best = choose_best(UnitScores(query), ranked) if query.terms and ranked else None
     if best and all(one.likeness for one in ranked):
         yield Example(name, find_nearness(query, ranked, best), is_there, is_nearness=True)
     if best and is_possible(query, ranked, best) and not is_asked_above(query, best.ranked.passage):

@@ -25,8 +25,6 @@ _QUOTE: Final = re.compile(r"<quoted\b[^<>]*>(?:</quoted>)?", re.IGNORECASE)
 """Teams, "Quoted replies": ``<quoted messageId="1772"/>`` stands for the message that a person quotes."""
 _NAMES: Final = 5
 """The most spellings of the bot's name that are searched; a channel uses one."""
-
-
 _TITLES: Final = [say_in(tag, Sentence.APP_ASK_PRIVATELY) for tag in CATALOGUES]
 # Teams, "Slash commands": choosing one inserts its title as the text.
 _COMMAND: Final = re.compile(rf"\A/?(?:{'|'.join(map(re.escape, _TITLES))})(?!\w)[\s:,.]*", re.IGNORECASE)

@@ -30,8 +30,6 @@ _AT_ONCE: Final = 32
 """Texts of one request, so that its response is below 4 MB with 4,000 numbers a text."""
 _QUESTION: Final = 5.0
 """Seconds that a single text may take, because a person waits for a question's vector."""
-
-
 _FOR_SEARCHING: Final = "Represent this sentence for searching relevant passages: "
 _PREFIXES: Final = tuple(
     (re.compile(pattern), {TextKind.QUESTION: question, TextKind.PASSAGE: passage})
@@ -139,7 +137,7 @@ class OpenAIEmbedder:
     def code_question(self, question: str) -> None:
         """None, because the model gives one vector for a text."""
 
-    def code_words(self, headings: str, units: Sequence[str]) -> None:
+    def code_words(self, headings: str, units: Sequence[str], language: str | None) -> None:
         """None, as of a question."""
 
     def knows_word(self, word: str) -> bool:  # noqa: ARG002

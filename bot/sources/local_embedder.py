@@ -77,9 +77,9 @@ class LocalEmbedder:
             return None
         return self._english.code_question(_clean(question))
 
-    def code_words(self, headings: str, units: Sequence[str]) -> WordCodes | None:
-        """The codes of a passage's word pieces, unless it is in another language; a table may tell none."""
-        if self._english is None or detect(" ".join(units)) not in {"english", None}:
+    def code_words(self, headings: str, units: Sequence[str], language: str | None) -> WordCodes | None:
+        """The codes of a passage's word pieces, unless it is in another language than English."""
+        if self._english is None or language not in {"english", None}:
             return None
         return self._english.code_words(_clean(headings), list(map(_clean, units)))
 

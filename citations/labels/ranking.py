@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from enum import Enum
+from functools import lru_cache
 from typing import Final
 
 from ..model.channel_id import EVERY_CHANNEL
@@ -62,6 +63,7 @@ class LabelRanking:
     _folded: Mapping[str, SensitivityLabel] = field(init=False, repr=False, compare=False)
     """The same by the folded id or name, where only one of them has it."""
     _places: Mapping[SensitivityLabel, int] = field(init=False, repr=False, compare=False)
+    _given: Callable[[Reference], tuple[GivenLabel, ...]] = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
         # Of two labels with the same id, the first one counts.
@@ -69,6 +71,8 @@ class LabelRanking:
         uses = Counter(label.name for label in self.labels)
         named = {label.name: label for label in self.labels if uses[label.name] == 1}
         by_id = {label.id: label for _, label in backwards}
+        # A rendering asks for the labels of each reference four times.
+        object.__setattr__(self, "_given", lru_cache(128)(self._find_given))
         object.__setattr__(self, "_known", named | by_id)
         object.__setattr__(self, "_folded", _fold_keys(named) | _fold_keys(by_id))
         object.__setattr__(self, "_places", {label: place for place, label in backwards})
@@ -98,8 +102,7 @@ class LabelRanking:
         A reference may name its label instead of its id. An id or a name outside the catalogue counts as
         :attr:`unknown`, never as no label.
         """
-        given = self.labels_given(reference)
-        return self.highest(one.label for one in given) if given else None
+        return self.highest(one.label for one in self.labels_given(reference))
 
     def labels_given(self, reference: Reference) -> tuple[GivenLabel, ...]:
         """All labels that a reference gets.
@@ -111,6 +114,9 @@ class LabelRanking:
         if reference.label is None and not (self.labels or self.rules or self.default):
             # Without a catalogue, a source has its own label or none.
             return ()
+        return self._given(reference)
+
+    def _find_given(self, reference: Reference) -> tuple[GivenLabel, ...]:
         given: list[tuple[str | SensitivityLabel, LabelRule | Giver]]
         given = [(rule.label, rule) for rule in self.rules if rule.matches(reference)]
         if reference.label is not None:
@@ -124,7 +130,9 @@ class LabelRanking:
         ]
         named = (label for keyword in reference.keywords for label in self._find_named(keyword))
         given += [(label.id, Giver.KEYWORD) for label in named]
-        return tuple([GivenLabel(self._look_up(label), label_id(label), by) for label, by in given])
+        return tuple(
+            GivenLabel(self._look_up(one), one if isinstance(one, str) else one.id, by) for one, by in given
+        )
 
     def highest(self, labels: Iterable[SensitivityLabel | None]) -> SensitivityLabel | None:
         """The label of the highest priority.
@@ -282,11 +290,6 @@ def _fold_keys(labels: Mapping[str, SensitivityLabel]) -> dict[str, SensitivityL
     """``labels`` by their folded keys, without those that several keys have."""
     uses = Counter(map(fold_name, labels))
     return {folded: label for key, label in labels.items() if uses[folded := fold_name(key)] == 1}
-
-
-def label_id(label: str | SensitivityLabel) -> str:
-    """The id of a reference's label."""
-    return label if isinstance(label, str) else label.id
 
 
 def _name_all(labels: Iterable[SensitivityLabel]) -> SensitivityLabel:

@@ -10,7 +10,7 @@ from typing import Final, NamedTuple
 
 from markdown_it import MarkdownIt
 from markdown_it.common.utils import unescapeAll
-from markdown_it.rules_block import StateBlock, html_block
+from markdown_it.rules_block import StateBlock, html_block, lheading
 from markdown_it.token import Token
 
 from ..text.controls import without_turns
@@ -39,6 +39,7 @@ from .tree import (
 MAX_NESTING: Final = 60
 """Levels of tokens that markdown-it-py reads. It counts a list and its items separately."""
 _DEEP: Final = MAX_NESTING - 8
+_CONTAINERS: Final = frozenset(("blockquote_open", "bullet_list_open", "ordered_list_open"))
 _WIDE: Final = 2
 """The level from which on a block's markup is measured."""
 _LEVEL: Final = attrgetter("level")
@@ -49,6 +50,7 @@ _MARKUP: Final = re.compile(r"(?:[ \t>]|(?:[-+*]|[0-9]{1,9}[.)])(?=[ \t]))*")
 """The markup of the containers in front of a line."""
 _PIPED: Final = re.compile(rf"{_MARKUP.pattern}\|")
 """The first line of a table that begins with a pipe."""
+_UNDERLINE: Final = re.compile(r"(?m)^[ \t>]*+(?:=++|-++)[ \t]*+$")
 _LINE_BREAKS: Final = re.compile(rf"(?:{LINE_BREAK}[ \t]*)+", re.IGNORECASE)
 _IN_CELL: Final = " · "
 """Stands for a line end in a table's cell, which Markdown can't have."""
@@ -80,7 +82,7 @@ def parse_blocks(text: str, *, plain: bool = False) -> ParsedBlocks:
     if plain:
         lines = text.split("\n")
         return ParsedBlocks(list(_paragraphs(lines, 0, len(lines))))
-    tokens = _PARSER.parse(text)
+    tokens = _PARSER.parse(text, {"underlined": _UNDERLINE.search(text)})
     if max(map(_LEVEL, tokens), default=0) <= _WIDE:
         return ParsedBlocks(tokens)
     lines = text.split("\n")
@@ -97,9 +99,6 @@ def parse_blocks(text: str, *, plain: bool = False) -> ParsedBlocks:
             flat += block
         first = end
     return ParsedBlocks(flat, complete)
-
-
-_CONTAINERS: Final = frozenset(("blockquote_open", "bullet_list_open", "ordered_list_open"))
 
 
 def _is_blown_up(block: Sequence[Token], lines: Sequence[str]) -> bool:
@@ -174,10 +173,11 @@ class BlockReader:
         token = tokens[first]
         match token.type:
             case "paragraph_open":
-                return Paragraph(self._leaf(tokens[first + 1]), apart=not token.level or self.is_apart(token))
+                apart = not token.level or self.is_apart(token)
+                return Paragraph(self._read_leaf(tokens[first + 1], 0), apart=apart)
             case "heading_open":
                 underlined = token.markup in ("=", "-")
-                return Heading(int(token.tag[1]), self._leaf(tokens[first + 1]), underlined)
+                return Heading(int(token.tag[1]), self._read_leaf(tokens[first + 1], 0), underlined)
             case "fence":
                 info = without_turns(unescapeAll(token.info))
                 return CodeBlock(token.content, info, len(token.markup), self.is_apart(token))
@@ -194,16 +194,10 @@ class BlockReader:
             case "html_block":
                 return TypedLines(tuple(token.content.split("\n")))
             case "definition":
-                lines = tuple(_MARKUP.sub("", line, count=1) for line in self._source(token))
+                source = self._lines[slice(*(token.map or (0, 0)))]
+                lines = tuple(_MARKUP.sub("", line, count=1) for line in source)
                 return TypedLines(lines, definition=True)
         return None
-
-    def _leaf(self, token: Token) -> Inline:
-        return self._read_leaf(token, 0)
-
-    def _source(self, token: Token) -> Sequence[str]:
-        first, end = token.map or (0, 0)
-        return self._lines[first:end]
 
     def _list(self, tokens: Sequence[Token], first: int, end: int) -> List:
         items: list[Item] = []
@@ -237,8 +231,8 @@ class BlockReader:
                 style = str(token.attrs.get("style", ""))
                 alignments.append(_ALIGNMENTS.get(style.rpartition(":")[2], "---"))
             elif token.type == "inline":
-                rows[-1].append(tuple(map(_in_cell, self._leaf(token))))
-        bare = _PIPED.match(self._source(tokens[0])[0]) is None
+                rows[-1].append(tuple(map(_in_cell, self._read_leaf(token, 0))))
+        bare = _PIPED.match(self._lines[(tokens[0].map or (0,))[0]]) is None
         header, *others = map(tuple, rows)
         return Table(header, tuple(alignments), tuple(others), bare)
 
@@ -304,10 +298,19 @@ def _find_html(state: StateBlock, line: int, end: int, silent: bool) -> bool:
     return html_block(state, line, end, silent)
 
 
+def _find_underlined(state: StateBlock, line: int, end: int, silent: bool) -> bool:
+    """Find a heading that is underlined. In a text without such a line, each paragraph is read once."""
+    if state.env["underlined"]:
+        return lheading(state, line, end, silent)
+    state.parentType = "paragraph"  # as markdown-it-py leaves it, for its rule of lists
+    return False
+
+
 def _parser() -> MarkdownIt:
     md = MarkdownIt("commonmark", {"maxNesting": MAX_NESTING, "inline_definitions": True}).enable("table")
     md.block.ruler.at("table", partial(find_table, fit=keep_excess), {"alt": ["paragraph", "reference"]})
     md.block.ruler.at("html_block", _find_html, {"alt": ["paragraph", "reference", "blockquote"]})
+    md.block.ruler.at("lheading", _find_underlined)
     md.block.ruler = RulesBySign(md.block.ruler)
     md.core.ruler.enableOnly(["block"])
     # A definition may have any scheme: it is shown as it was typed.

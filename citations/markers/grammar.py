@@ -41,8 +41,6 @@ _FRAGMENT: Final = re.compile(r"(?<=\d)#.*")
 """The fragment behind a number. ``doc #1`` has none."""
 _PAGE: Final = re.compile(r"[^#]*\d#page=(?P<page>[1-9]\d{0,5})", re.IGNORECASE)
 """A page in the form of a PDF's URL (RFC 8118 § 3)."""
-
-
 _BARE: Final = frozenset((*LANGUAGES.words_of("markers", "sources"), *LANGUAGES.words_of("markers", "link")))
 """Words of a link that say no more than a badge does."""
 _YEAR: Final = 1000

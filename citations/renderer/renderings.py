@@ -23,7 +23,6 @@ from ..model.wording import Wording
 from .label_ceiling import withhold
 from .size import SHOWN, fit, report_unlisted, without_passages
 
-"""Graphs whose clients show the message's label even without citations."""
 _HOSTS: Final = frozenset | set | list | tuple
 """Types for hosts. In a text, each piece of it would be one."""
 

@@ -12,9 +12,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import Final
 
-from ..markdown import (
-    MAX_HELD as MAX_INLINE,
-)
+from ..markdown import MAX_HELD as MAX_INLINE
 from ..markdown import (
     Block,
     BlockReader,
@@ -43,13 +41,11 @@ _PART: Final = re.compile(
 )
 """The end of a line of code that more text may write otherwise."""
 MAX_HELD: Final = 2 * MAX_INLINE
-"""The most characters that are held back, besides a sixteenth of a large block."""
+"""The most characters that are held back, besides a sixteenth of a large block, or half of one of signs."""
 _MOST_OPEN: Final = 4096
 """Characters of an open block up to which it is written anew for every interim."""
 _SIGN: Final = 40
 """Characters of ordinary words that take as long as a marker, an emphasis or the end of a line."""
-
-
 _STUB: Final = "x"
 """Stands for the words of a leaf."""
 
@@ -129,7 +125,7 @@ class GrowingText:
     def may_have_grown(self) -> bool:
         """Whether enough has arrived to write the open block anew: a large one grows by a sixteenth first.
 
-        A text of many signs grows by up to a half, unless its paragraph ends or too much of it is held back.
+        A text of many signs doubles, unless its paragraph ends: so it takes time that grows as it does.
         """
         new = len(self.source) - self._read_to
         rewritten = len(self._line.tail if self._line else self.source)
@@ -139,7 +135,7 @@ class GrowingText:
         if new >= min((_SIGN * signs - _MOST_OPEN) // 16, rewritten // 2):
             return True
         unsettled = self.start + len(self.source) - self.settled
-        return unsettled > MAX_HELD or "\n\n" in self.source[max(0, self._read_to - 1) :]
+        return unsettled > max(MAX_HELD, rewritten // 2) or "\n\n" in self.source[max(0, self._read_to - 1) :]
 
     def read_anew(self) -> None:
         """Read the open block anew: its markers may have other positions."""

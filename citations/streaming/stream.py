@@ -213,7 +213,7 @@ class RenderingStream:
 
     @property
     def held(self) -> int:
-        """Characters that the last interim couldn't show, at most :data:`MAX_HELD`.
+        """Characters that the last interim couldn't show, at most :data:`MAX_HELD`, or half of many signs.
 
         There are more where a label may withhold the text, and on an append-only channel where spans cite.
         """

@@ -95,7 +95,7 @@ def number_passages(
 def _choose_bold(result: SearchResult, source: NumberedPassage) -> Unit | None:
     best = result.best
     if result.kind is not AnswerKind.ANSWERED or best is None or best.ranked is not source.best:
-        best = choose_best(result.query, [source.best])
+        best = choose_best(result.scores, [source.best])
     return best.unit if best else None
 
 
@@ -123,13 +123,13 @@ def write_excerpts(result: SearchResult, sources: Sequence[NumberedPassage], *, 
 def _write_excerpt(result: SearchResult, source: NumberedPassage, room: int, said: set[str]) -> str:
     """Write an excerpt without the sentences that were ``said``, and add its own to them."""
     passage = source.best.passage
-    named = find_named_rows(result.query, source.best)
+    named = find_named_rows(result.scores, source.best)
     if source.bold in named:
         return write_passage(passage, named, named)
     if result.task is Task.LIST and not said and (items := find_list(passage, _LIST)):
         return write_passage(passage, (), items)
     words = {unit: " ".join(passage.text[unit.start : unit.end].split()) for unit in passage.units}
     known = [unit for unit in words if words[unit] in said]
-    shown = choose_excerpt(result.query, source.best, room, source.bold, known)
+    shown = choose_excerpt(result.scores, source.best, room, source.bold, known)
     said.update(words[unit] for unit in shown)
     return write_passage(passage, (source.bold,) if source.bold else (), shown)

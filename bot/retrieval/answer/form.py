@@ -13,7 +13,7 @@ from citations.text.languages import either
 
 from ...languages import LANGUAGES
 from ..document import LOST
-from ..question import QuestionKind, SearchQuery, asks_when
+from ..question import QuestionKind, SearchQuery
 from ..words import is_unsegmented
 
 
@@ -77,13 +77,13 @@ def asks_for_form(query: SearchQuery) -> bool:
 
 def answers_when(query: SearchQuery, text: str) -> bool:
     """Whether a question asks when something is so, and a text has a condition or a date."""
-    return asks_when(query.text) and bool(_CONDITION.search(text) or _DATE.search(text))
+    return query.asks_when and bool(_CONDITION.search(text) or _DATE.search(text))
 
 
 def lacks_time(query: SearchQuery, text: str) -> bool:
     """Whether a question asks when something is so, and a text has no condition, date or duration."""
-    has_time = _CONDITION.search(text) or _DATE.search(text) or _DURATION.search(text)
-    return asks_when(query.text) and not has_time
+    times = (_CONDITION, _DATE, _DURATION)
+    return query.asks_when and not any(pattern.search(text) for pattern in times)
 
 
 def lacks_amount(query: SearchQuery, texts: Iterable[str]) -> bool:

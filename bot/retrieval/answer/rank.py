@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
@@ -51,15 +51,10 @@ class FoundUnit:
     terms: frozenset[int]
     lead: frozenset[int]
 
-    @property
-    def terms_with_lead(self) -> frozenset[int]:
-        """The terms of a sentence; for a row or an item, its terms and those of its lead."""
-        return self.terms if self.unit.kind == "sentence" else self.terms | self.lead
 
-
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class RankedPassage:
-    """A passage with its score, and the terms that its units and its context hold."""
+    """A passage with its score, and the terms that its units and its context hold; equal to itself alone."""
 
     indexed: IndexedPassage
     score: float
@@ -107,10 +102,12 @@ def _blend(query: SearchQuery, ranked: Sequence[RankedPassage]) -> list[RankedPa
     def blend(passage: RankedPassage) -> RankedPassage:
         if passage.likeness is None or best_likeness <= 0:  # where nothing is alike, words alone rank
             return passage
-        if passage.said is None:
-            weight, held = _COVERED, measure_coverage(query, [passage])
-        else:
+        if passage.said is not None:
             weight, held = _SAID, share_said(passage.said, most_said)
+        elif most_said:  # it is in another language than the question, whose words it lacks
+            weight, held = 0.0, 0.0
+        else:
+            weight, held = _COVERED, measure_coverage(query, [passage])
         share = weight * held + (1 - weight) * passage.alike / best_likeness
         return replace(passage, score=best_words * (share + _FORM * _has_form(query, passage)))
 
@@ -139,7 +136,9 @@ def drop_twins(ranked: Iterable[RankedPassage], withheld: frozenset[str]) -> lis
     """
     distinct: list[tuple[frozenset[str], RankedPassage]] = []
     for passage in ranked:
-        sentences = frozenset(_find_letters(passage.passage))
+        text = passage.passage.text
+        units = (text[unit.start : unit.end] for unit in passage.passage.units)
+        sentences = frozenset(_SIGNS.sub("", unit).casefold() for unit in units)
         places = (place for place, (others, _) in enumerate(distinct) if _are_twins(sentences, others))
         place = next(places, None)
         if place is None:
@@ -147,11 +146,6 @@ def drop_twins(ranked: Iterable[RankedPassage], withheld: frozenset[str]) -> lis
         elif distinct[place][1].passage.path in withheld and passage.passage.path not in withheld:
             distinct[place] = sentences, passage
     return [passage for _, passage in distinct]
-
-
-def _find_letters(passage: Passage) -> Iterator[str]:
-    for unit in passage.units:
-        yield _SIGNS.sub("", passage.text[unit.start : unit.end]).casefold()
 
 
 def _are_twins(one: frozenset[str], other: frozenset[str]) -> bool:
@@ -176,7 +170,12 @@ def measure_coverage(query: SearchQuery, ranked: Sequence[RankedPassage]) -> flo
     headings. Few words of a question meet in one sentence by chance.
     """
     best_passage = max((query.weigh(passage.terms) for passage in ranked), default=0.0)
-    sentences = (unit.terms_with_lead | passage.context for passage in ranked for unit in passage.units)
+    # A row or an item says little without what introduces it.
+    sentences = (
+        one.terms | passage.context | (one.lead if one.unit.kind != "sentence" else frozenset())
+        for passage in ranked
+        for one in passage.units
+    )
     best_sentence = max(map(query.weigh, sentences), default=0.0)
     return (best_passage + best_sentence) / 2 / (query.weight or 1.0)
 

@@ -21,7 +21,7 @@ from ..words import is_stop_word, is_unsegmented, split_words, stem_words
 from .decision import are_near, decide
 from .rank import RankedPassage, drop_twins, prefer_languages, rank
 from .scope import Scope
-from .units import ScoredUnit, choose_best, find_named_rows, is_asked_above
+from .units import ScoredUnit, UnitScores, choose_best, find_named_rows, is_asked_above
 
 _CANDIDATES: Final = 30
 """At most this many passages are ranked."""
@@ -42,6 +42,7 @@ class SearchResult:
     candidates: Candidates
     scope: Scope
     query: SearchQuery
+    scores: UnitScores
     ranked: list[RankedPassage]
     best: ScoredUnit | None
     unquotable: tuple[str, ...]
@@ -62,11 +63,13 @@ class SearchResult:
         ranked = self.ranked[:1] if answers else self.ranked
         shown = [one for one in ranked if one.passage.path not in withheld]
         terms = frozenset[int]().union(*(one.terms for one in shown))
+        read = [one.passage for one in shown if withheld]
+        texts = [f"{one.text} {write_context(one)}".lower() for one in read]
         replaced = (one for one in self.query.replaced if one.term in terms)
         return tuple(
             (one.asked, one.shown)
             for one in replaced
-            if not withheld or any(_has_word(found, one.shown) for found in shown)
+            if not withheld or any(one.shown.lower() in text for text in texts)
         )
 
     @property
@@ -80,11 +83,6 @@ class SearchResult:
         is_known = self.candidates.total and is_all
         is_translated = bool(self.ranked) and _is_translated(self.query, self.ranked[0])
         return self.query.unknown if is_known and not is_translated else ()
-
-
-def _has_word(ranked: RankedPassage, word: str) -> bool:
-    passage = ranked.passage
-    return word.lower() in f"{passage.text} {write_context(passage)}".lower()
 
 
 def _is_translated(query: SearchQuery, ranked: RankedPassage) -> bool:
@@ -110,8 +108,9 @@ def search(
     readable = (one for one in ranked if one.passage.path not in scope.unquotable)
     distinct = drop_twins(readable, scope.withheld)
     quotable = distinct[:PASSAGES]
-    unquotable = _find_answering(query, ranked[:PASSAGES], scope.unquotable)
-    best = choose_best(query, quotable)
+    scores = UnitScores(query)
+    unquotable = _find_answering(scores, ranked[:PASSAGES], scope.unquotable)
+    best = choose_best(scores, quotable)
     kind = decide(query, quotable, best)
     languages = frozenset(filter(None, (query.language, *candidates.languages[:1])))
     nearest = prefer_languages(distinct, languages)[:PASSAGES]
@@ -122,14 +121,16 @@ def search(
     task = find_task(question)
     if task is Task.SUMMARY:
         if document := _find_document(query, ranked, scope):
-            return SearchResult(candidates, scope, query, document, None, (), AnswerKind.UNSURE, task)
+            return SearchResult(candidates, scope, query, scores, document, None, (), AnswerKind.UNSURE, task)
         task = Task.TEXT  # headings of several documents are no summary of anything
-    is_half = task is Task.COMPARISON and (not best or len(find_named_rows(query, best.ranked)) < 2)
+    is_half = task is Task.COMPARISON and (not best or len(find_named_rows(scores, best.ranked)) < 2)
     if task and nearest and (kind is AnswerKind.NOTHING or task is Task.TEXT or is_half):
         kind = AnswerKind.UNSURE  # what it is about is shown, in the words of the documents
     if best and kind is AnswerKind.ANSWERED:
         nearest = [best.ranked, *(one for one in nearest if one is not best.ranked)]
-    return SearchResult(candidates, scope, query, nearest, best, tuple(sorted(unquotable)), kind, task)
+    return SearchResult(
+        candidates, scope, query, scores, nearest, best, tuple(sorted(unquotable)), kind, task
+    )
 
 
 def _find_document(query: SearchQuery, ranked: Sequence[RankedPassage], scope: Scope) -> list[RankedPassage]:
@@ -149,11 +150,11 @@ def _find_document(query: SearchQuery, ranked: Sequence[RankedPassage], scope: S
 
 
 def _find_answering(
-    query: SearchQuery, ranked: Sequence[RankedPassage], paths: frozenset[str]
+    scores: UnitScores, ranked: Sequence[RankedPassage], paths: frozenset[str]
 ) -> frozenset[str]:
     """Those of the documents at ``paths`` that answer."""
-    best = (choose_best(query, [one]) for one in ranked if one.passage.path in paths)
-    answering = (one for one in best if one and decide(query, ranked, one) is AnswerKind.ANSWERED)
+    best = (choose_best(scores, [one]) for one in ranked if one.passage.path in paths)
+    answering = (one for one in best if one and decide(scores.query, ranked, one) is AnswerKind.ANSWERED)
     return frozenset(one.location[0] for one in answering)
 
 

@@ -51,7 +51,8 @@ class ScoredUnit:
 
     ``own`` is the weight of the question's words that the unit holds. ``covered`` adds those that
     its headings and its lead hold. ``score`` adds the score of the passage. ``likeness`` is that of its
-    meaning and the question's, or None without vectors. ``terms`` are those of the unit, its headings and
+    meaning and the question's, or None without vectors. ``said`` is how much of the question it says, word by
+    word, or None where that was not compared. ``terms`` are those of the unit, its headings and
     its lead. ``fits`` says whether it can be the number or date that is asked for. It or its headings must
     also have each code of the question, such as ``E07``. ``is_named`` says whether the question names the
     unit. It names a row by all words of the first cell and some of its column or table, others by their code.
@@ -79,21 +80,85 @@ class ScoredUnit:
         return self.ranked.passage.text[self.unit.start : self.unit.end]
 
 
-def choose_best(query: SearchQuery, ranked: Sequence[RankedPassage]) -> ScoredUnit | None:
+class UnitScores:
+    """The scored units of passages for one ``query``; each passage is scored once, when it is asked for."""
+
+    def __init__(self, query: SearchQuery) -> None:
+        self.query = query
+        self._asked = query.indexes
+        spellings = enumerate(term.spellings for term in query.terms)
+        self._codes = {index for index, ones in spellings if any(map(_CODE.search, ones))}
+        """The indexes of the terms with letters and digits, such as ``E07``."""
+        self._found: dict[RankedPassage, tuple[ScoredUnit, ...]] = {}
+
+    def of(self, passages: Iterable[RankedPassage]) -> list[ScoredUnit]:
+        """The units of these passages, but for table headers, questions and echoes, which answer nothing."""
+        passages = list(passages)
+        self._found |= {one: tuple(self._score(one)) for one in passages if one not in self._found}
+        return [one for ranked in passages for one in self._found[ranked]]
+
+    def _score(self, ranked: RankedPassage) -> Iterator[ScoredUnit]:
+        query, passage = self.query, ranked.passage
+        before_table = not passage.table
+        nothing = [None] * len(ranked.units)
+        likenesses = ranked.likeness.units if ranked.likeness else nothing
+        saids = ranked.likeness.said.units if ranked.likeness and ranked.likeness.said else nothing
+        for found, likeness, said in zip(ranked.units, likenesses, saids, strict=True):
+            unit = found.unit
+            text = passage.text[unit.start : unit.end]
+            is_header = unit.kind == "row" and before_table
+            before_table = unit.kind != "row"
+            is_question = text.rstrip("*_ ").endswith(("?", "？", "؟"))
+            if is_header or is_question or self._is_echo(passage, unit, text):
+                continue
+            above = (found.lead | ranked.context) - found.terms
+            own, inherited = query.weigh(found.terms), query.weigh(above)
+            score = ranked.score + _OWN * own + _INHERITED * inherited
+            terms = found.terms | above
+            fits = terms.issuperset(self._codes) and has_form(query, text)
+            covered = own + inherited
+            is_enough = covered >= _NAMED * query.weight and (inherited > 0 or unit.kind != "row")
+            is_named = is_enough and self.names(passage, unit, text)
+            yield ScoredUnit(ranked, unit, own, covered, score, likeness, said, terms, fits, is_named)
+
+    def names(self, passage: Passage, unit: Unit, text: str) -> bool:
+        """Whether a question has all words of a row's first cell, or the code with which another unit begins.
+
+        A question for yes or no names none.
+        """
+        if self.query.asks is QuestionKind.YES_NO:
+            return False
+        language = passage.language
+        if unit.kind == "row":
+            name, *_ = split_cells(text)
+            words = [word for word in split_words(name) if not (language and is_stop_word(word, language))]
+        else:
+            words = [word for word in split_words(text)[:1] if _CODE.search(word)]
+        return bool(words) and all(fold_stem(word, language) in self._asked for word in words)
+
+    def _is_echo(self, passage: Passage, unit: Unit, text: str) -> bool:
+        """Whether a unit has the words of a question and no other, which says nothing but to a yes or no."""
+        may_answer = self.query.asks is QuestionKind.YES_NO or unit.kind == "row"
+        if may_answer or len(text) > len(self.query.text) or find_rest(passage, unit):
+            return False
+        language = passage.language
+        content = [word for word in split_words(text) if not (language and is_stop_word(word, language))]
+        return len(content) > 1 and all(fold_stem(word, language) in self._asked for word in content)
+
+
+def choose_best(scores: UnitScores, ranked: Sequence[RankedPassage]) -> ScoredUnit | None:
     """The unit that says most about a question, even where it does not answer; None if there is none.
 
     Below a heading that is the question stands its answer, in whatever words. A unit that the question names
     comes first, if nothing else is asked. Where units have what a follow-up adds, the others answer only the
     question before.
     """
-    asked = [one for one in ranked if is_asked_above(query, one.passage)]
-    scored = list(_score_units(query, asked)) or list(_score_units(query, ranked))
+    query = scores.query
+    scored = scores.of(one for one in ranked if is_asked_above(query, one.passage)) or scores.of(ranked)
     scored = [one for one in scored if holds_addition(query, one)] or scored
-    return max(_blend(scored), key=lambda one: (_is_all_named(query, one), one.score), default=None)
-
-
-def _is_all_named(query: SearchQuery, quote: ScoredUnit) -> bool:
-    return quote.is_named and quote.fits and quote.covered >= _ALL * query.weight
+    blended = list(_blend(scored))
+    named = [one for one in blended if one.is_named and one.fits and one.covered >= _ALL * query.weight]
+    return max(named or blended, key=lambda one: one.score, default=None)
 
 
 def holds_addition(query: SearchQuery, quote: ScoredUnit) -> bool:
@@ -105,7 +170,7 @@ def holds_addition(query: SearchQuery, quote: ScoredUnit) -> bool:
 
 
 def choose_excerpt(
-    query: SearchQuery, ranked: RankedPassage, room: int, best: Unit | None, known: Container[Unit] = ()
+    scores: UnitScores, ranked: RankedPassage, room: int, best: Unit | None, known: Container[Unit] = ()
 ) -> list[Unit]:
     """The units of a passage that are shown with the ``best`` one, in about ``room`` characters and in order.
 
@@ -118,9 +183,9 @@ def choose_excerpt(
     units = [found.unit for found in ranked.units]
     if not units:
         return []
-    scores = {one.unit: one.score for one in _blend(list(_score_units(query, [ranked])))}
-    least, most = min(scores.values(), default=0.0), max(scores.values(), default=0.0)
-    worths = [scores.get(unit, least) for unit in units]
+    blended = {one.unit: one.score for one in _blend(scores.of([ranked]))}
+    least, most = min(blended.values(), default=0.0), max(blended.values(), default=0.0)
+    worths = [blended.get(unit, least) for unit in units]
     new = [place for place, unit in enumerate(units) if unit not in known] or range(len(units))
     chosen: set[int] = set()
 
@@ -159,10 +224,10 @@ def _find_beside(units: Sequence[Unit], place: int) -> Iterator[int]:
         yield place + 1
 
 
-def find_named_rows(query: SearchQuery, ranked: RankedPassage) -> list[Unit]:
+def find_named_rows(scores: UnitScores, ranked: RankedPassage) -> list[Unit]:
     """The rows of a passage of which the question has the first cell: two, where it compares them."""
-    rows = (one.unit for one in _score_units(query, [ranked]) if one.unit.kind == "row")
-    return [unit for unit in rows if _names(query, ranked.passage, unit)]
+    rows = (one for one in scores.of([ranked]) if one.unit.kind == "row")
+    return [one.unit for one in rows if scores.names(ranked.passage, one.unit, one.text)]
 
 
 def find_list(passage: Passage, room: int) -> list[Unit]:
@@ -206,7 +271,7 @@ def _blend(quotes: Sequence[ScoredUnit]) -> Iterator[ScoredUnit]:
     """Score quotes by words and meaning; a quote without a vector keeps its share of words."""
     best_words = max((quote.score for quote in quotes), default=0.0)
     best_likeness = max((quote.likeness or 0.0 for quote in quotes), default=0.0)
-    named = {id(quote.ranked) for quote in quotes if quote.is_named}
+    named = {quote.ranked for quote in quotes if quote.is_named}
     meaning = _MEANING_OF_ROW if named else _MEANING
     most_said = max((quote.said or 0.0 for quote in quotes), default=0.0)
     for quote in quotes:
@@ -216,71 +281,6 @@ def _blend(quotes: Sequence[ScoredUnit]) -> Iterator[ScoredUnit]:
             score = (1 - meaning) * score + meaning * scale * quote.likeness
         if quote.said is not None and not named:
             score = (1 - _SAID) * score + _SAID * best_words * share_said(quote.said, most_said)
-        is_other = quote.unit.kind == "row" and id(quote.ranked) in named and not quote.is_named
-        yield replace(quote, score=score if quote.fits and not is_other else _OTHER_FORM * score)
-
-
-def _score_units(query: SearchQuery, passages: Iterable[RankedPassage]) -> Iterator[ScoredUnit]:
-    """Score every unit but table headers, questions and echoes, which answer nothing."""
-    codes = _find_codes(query)
-    for ranked in passages:
-        before_table = not ranked.passage.table
-        likenesses = ranked.likeness.units if ranked.likeness else [None] * len(ranked.units)
-        saids = (
-            ranked.likeness.said.units
-            if ranked.likeness and ranked.likeness.said
-            else [None] * len(ranked.units)
-        )
-        for found, likeness, said in zip(ranked.units, likenesses, saids, strict=True):
-            unit = found.unit
-            is_header = unit.kind == "row" and before_table
-            before_table = unit.kind != "row"
-            if is_header or _is_question(ranked.passage, unit) or _is_echo(query, ranked.passage, unit):
-                continue
-            above = (found.lead | ranked.context) - found.terms
-            own, inherited = query.weigh(found.terms), query.weigh(above)
-            score = ranked.score + _OWN * own + _INHERITED * inherited
-            terms = found.terms | above
-            fits = codes <= terms and has_form(query, ranked.passage.text[unit.start : unit.end])
-            covered = own + inherited
-            is_enough = covered >= _NAMED * query.weight and (inherited > 0 or unit.kind != "row")
-            is_named = is_enough and _names(query, ranked.passage, unit)
-            yield ScoredUnit(ranked, unit, own, covered, score, likeness, said, terms, fits, is_named)
-
-
-def _names(query: SearchQuery, passage: Passage, unit: Unit) -> bool:
-    """Whether a question has all words of a row's first cell, or the code with which another unit begins.
-
-    A question for yes or no names none.
-    """
-    if query.asks is QuestionKind.YES_NO:
-        return False
-    language, asked, text = passage.language, query.indexes, passage.text[unit.start : unit.end]
-    if unit.kind == "row":
-        name, *_ = split_cells(text)
-        words = [word for word in split_words(name) if not (language and is_stop_word(word, language))]
-    else:
-        words = [word for word in split_words(text)[:1] if _CODE.search(word)]
-    return bool(words) and all(fold_stem(word, language) in asked for word in words)
-
-
-def _find_codes(query: SearchQuery) -> frozenset[int]:
-    """The indexes of the terms with letters and digits, such as ``E07``."""
-    return frozenset(
-        index for index, term in enumerate(query.terms) if any(map(_CODE.search, term.spellings))
-    )
-
-
-def _is_echo(query: SearchQuery, passage: Passage, unit: Unit) -> bool:
-    """Whether a unit has the words of a question and no other, which says nothing but to a yes or no."""
-    may_answer = query.asks is QuestionKind.YES_NO or unit.kind == "row" or find_rest(passage, unit)
-    if may_answer or unit.end - unit.start > len(query.text):
-        return False
-    language, asked = passage.language, query.indexes
-    words = split_words(passage.text[unit.start : unit.end])
-    content = [word for word in words if not (language and is_stop_word(word, language))]
-    return len(content) > 1 and all(fold_stem(word, language) in asked for word in content)
-
-
-def _is_question(passage: Passage, unit: Unit) -> bool:
-    return passage.text[unit.start : unit.end].rstrip("*_ ").endswith(("?", "？", "؟"))
+        is_other = quote.unit.kind == "row" and quote.ranked in named and not quote.is_named
+        score = score if quote.fits and not is_other else _OTHER_FORM * score
+        yield quote if score == quote.score else replace(quote, score=score)

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Final, Protocol
 
 from ..meaning import ComparedQuestion, Likeness
-from ..passages import IndexedPassage, Passage, compute_passage_digest, read_record, write_entry
+from ..passages import IndexedPassage, Passage, read_record, write_entry
 from ..words import SearchEngine
 
 _CONTEXT_BOOST: Final = 0.3
@@ -99,8 +99,8 @@ class FoundPassages:
         self.languages = languages
         self.likenesses = {
             # What found them compares no single units.
-            compute_passage_digest(passage): Likeness(likeness, (likeness,) * len(passage.units))
-            for passage, likeness in found
+            entry.record["digest"]: Likeness(likeness, (likeness,) * len(passage.units))
+            for entry, (passage, likeness) in zip(self._entries, found, strict=True)
             if likeness is not None
         }
 
@@ -108,8 +108,8 @@ class FoundPassages:
         """Those of the passages that have the terms, those that are most alike, then the others as found."""
         hits = find_candidates(self.words, self, terms, limit)
         known = {hit.indexed.digest for hit in hits}
-        others = (read_record(entry.record) for entry in self._entries)
-        return [*hits, *(Candidate(one, 0.0) for one in others if one.digest not in known)][:limit]
+        others = (one.record for one in self._entries if one.record["digest"] not in known)
+        return [*hits, *(Candidate(read_record(one), 0.0) for one in others)][:limit]
 
     def knows_word(self, word: str) -> bool:  # noqa: ARG002
         """False, because nothing tells."""

@@ -60,8 +60,11 @@ class Embedder(Protocol):
         """
         ...
 
-    def code_words(self, headings: str, units: Sequence[str]) -> WordCodes | None:
-        """The codes of the words of a passage, each as it is meant between the others; else as above."""
+    def code_words(self, headings: str, units: Sequence[str], language: str | None) -> WordCodes | None:
+        """The codes of the words of a passage, each as it is meant between the others; else as above.
+
+        ``language`` is None where none was detected.
+        """
         ...
 
     def knows_word(self, word: str) -> bool:

@@ -227,9 +227,9 @@ class PassageEmbedding:
         embedded = [
             replace(
                 _combine(digest, texts[digest], headings[digest], vectors),
-                words=self.embedder.code_words(headings[digest], texts[digest]),
+                words=self.embedder.code_words(headings[digest], texts[digest], one.language),
             )
-            for digest in passages
+            for digest, one in passages.items()
             if texts[digest]
         ]
         store.add(embedded, {digest: vectors[digest] for digest in new})

@@ -6,12 +6,12 @@
 from __future__ import annotations
 
 from .completion import CompleteQuestion, complete_question, may_lean, names_nothing
-from .kind import QuestionKind, Task, asks_when, find_task
+from .kind import QuestionKind, Task, find_task
 from .query import SearchQuery, Term, read_question
 from .smalltalk import find_smalltalk_language, is_smalltalk, is_thanks
 
 __all__ = [
-    "CompleteQuestion", "QuestionKind", "SearchQuery", "Task", "Term", "asks_when",
+    "CompleteQuestion", "QuestionKind", "SearchQuery", "Task", "Term",
     "complete_question", "find_smalltalk_language", "find_task", "is_smalltalk", "is_thanks", "may_lean",
     "names_nothing", "read_question",
 ]  # fmt: skip

@@ -11,7 +11,7 @@ from typing import Final
 
 from ..index import Candidates
 from ..words import KNOWN, detect, fold_stem, is_stop_word, split_words, stem_words
-from .kind import QuestionKind, classify_question
+from .kind import QuestionKind, asks_when, classify_question
 from .related_words import RelatedWords, find_related
 from .spelling import write_as_in
 
@@ -41,10 +41,10 @@ class SearchQuery:
     """The content words of a question in order, as terms.
 
     ``words`` are all words of the question in lower case. ``language`` is the question's, or None
-    where it could not be detected. ``asks`` says what kind of answer it asks for. ``replaced`` are the
-    words that were taken for mistyped ones; an answer has to say so. ``added`` are the indexes of the
-    terms that a follow-up adds to the question before; where no passage has some of them, of these alone. It
-    is empty for a question that stands alone.
+    where it could not be detected. ``asks`` says what kind of answer it asks for, and ``asks_when``
+    whether that is a time or a condition. ``replaced`` are the words that were taken for mistyped ones; an
+    answer has to say so. ``added`` are the indexes of the terms that a follow-up adds to the question
+    before; where no passage has some of them, of these alone. It is empty for a question that stands alone.
     ``rarest`` is the weight of a word that a single passage has. ``unknown`` are the words of which no
     passage has any form, as they were typed. ``names`` are the indexes of the terms that are written as
     names, but for those that only the question before has.
@@ -55,6 +55,7 @@ class SearchQuery:
     terms: tuple[Term, ...]
     language: str | None = None
     asks: QuestionKind = QuestionKind.OTHER
+    asks_when: bool = False
     replaced: tuple[Replacement, ...] = ()
     added: frozenset[int] = frozenset()
     rarest: float = 1.0
@@ -137,6 +138,7 @@ def read_question(
         tuple(Term(spellings, weight) for spellings, weight in weights.items()),
         language,
         classify_question(question),
+        asks_when(question),
         tuple(replaced),
         frozenset(added_unknown or added),
         math.log1p((candidates.total - 0.5) / 1.5),
@@ -174,21 +176,15 @@ def _find_words(content: Sequence[str], candidates: Candidates) -> Iterator[tupl
     for word in content:
         pieces = stem_words(word, None)
         if len(pieces) > 1:
-            yield word, RelatedWords(tuple((piece,) for piece in _select_pieces(pieces, candidates)))
+            # An unknown pair may be the end of one word and the beginning of the next.
+            known = (one for one in pieces if bool(candidates.words.frequency(one)) == (len(one) > 1))
+            yield word, RelatedWords(tuple((one,) for one in known))
             continue
         spellings = tuple(dict.fromkeys(fold_stem(word, language) for language in (*languages, None)))
         is_known = any(map(candidates.words.frequency, spellings))
         unknown += not is_known
         related = None if is_known or unknown > _UNKNOWN else find_related(word, candidates)
         yield word, related or RelatedWords((spellings,))
-
-
-def _select_pieces(pieces: Sequence[str], candidates: Candidates) -> list[str]:
-    """The pairs of an unsegmented run that are indexed, and the characters that are not.
-
-    An unknown pair is dropped: it may be the end of one word and the beginning of the next.
-    """
-    return [piece for piece in pieces if bool(candidates.words.frequency(piece)) == (len(piece) > 1)]
 
 
 def _has_longer(spellings: Iterable[str], candidates: Candidates) -> bool:

@@ -29,8 +29,6 @@ _LINKS: Final = ("", *LANGUAGES.words_of("compounds", "links"))
 """The letters that may link the parts."""
 _SUFFIXES: Final = frozenset(LANGUAGES.words_of("compounds", "suffixes"))
 """Endings that are words of their own as well, or the stems of words."""
-
-
 _AGGLUTINATING: Final = _COMPOUNDING | languages_with("endings")
 """The languages in which a word that begins another one is a part of its meaning."""
 _UMLAUTS: Final = tuple((key, letter) for key, (letter,) in LANGUAGES.entries_of("letters"))

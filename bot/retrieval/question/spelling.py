@@ -39,7 +39,8 @@ def find_meant(word: str, engine: SearchEngine, languages: Sequence[str]) -> str
         for hit in engine.find_similar(stem, _PASSAGES):
             passage = read_record(hit.record).passage
             text = f"{passage.text} {write_context(passage)}"
-            for other in {one for one in split_words(text) if _is_slip(word, one)}:
+            alike = {one for one in split_words(text) if one[0] == word[0] and abs(len(one) - len(word)) <= 1}
+            for other in (one for one in alike if _is_slip(word, one)):
                 meant = write_as_in(text, other)
                 frequencies[meant] = engine.frequency(fold_stem(other, passage.language))
     return max(sorted(frequencies), key=lambda meant: frequencies[meant], default=None)

@@ -9,8 +9,8 @@ crash it, or make it take all memory. In a process of its own that costs one fil
 
 from __future__ import annotations
 
-from .file_reader import LONGEST_TEXT, read_bytes
-from .folder_scan import ADDED, LARGEST, Scan, Skipped, scan
+from .folder_scan import ADDED, LARGEST, Scan, Skipped, read_bytes, scan
+from .limits import LONGEST_TEXT
 from .pool import POOL, ReaderPool
 from .process import ReaderProcess, ReadingStoppedError
 from .progress import IndexProgress

@@ -6,7 +6,6 @@ It runs in a child process, so it imports as little as it can.
 from __future__ import annotations
 
 import hashlib
-import os
 from dataclasses import replace
 from itertools import islice
 from pathlib import Path
@@ -26,13 +25,12 @@ from ..passages import (
     write_entry,
 )
 from ..words import detect
-from .folder_scan import LARGEST, LINK
+from .folder_scan import read_bytes
+from .limits import LONGEST_TEXT
 from .own_labels import read_own_labels
 
-LONGEST_TEXT: Final = 10_000_000
-"""Characters of about 5,000 printed pages, which one person can't have written as one document."""
 _PASSAGES: Final = 20_000
-"""The most passages of a document. Both limits keep one file from filling the index."""
+"""The most passages of a document. As the longest text does, that keeps one file from filling the index."""
 
 
 def read_file(folder: Path, file: FolderFile, sha256: str) -> FileReading:
@@ -65,21 +63,6 @@ def read_labels(folder: Path, file: FolderFile) -> tuple[str, ...]:
         return read_own_labels(read_bytes(file.locate(folder)), file.path)
     except (OSError, UnreadableError):
         return (UNREADABLE,)
-
-
-def read_bytes(file: Path) -> bytes:
-    """The bytes of a file at a path without links.
-
-    Raises ``OSError``, and :class:`UnreadableError` where it is too large, or a link has taken its place
-    since the folder was listed: that may lead anywhere.
-    """
-    with file.open("rb") as opened:
-        if file.resolve() != file or not os.path.samestat(os.fstat(opened.fileno()), file.lstat()):
-            raise UnreadableError(LINK)
-        data = opened.read(LARGEST + 1)
-    if len(data) > LARGEST:  # it has grown since the folder was listed
-        raise UnreadableError("it is too large")
-    return data
 
 
 def _read_document(document: SourceDocument, labels: tuple[str, ...], new: KnownFile) -> FileReading:

@@ -1,4 +1,4 @@
-"""Lists the files of a folder that can be read, with the metadata that shows a change."""
+"""Lists the files of a folder that can be read, with the metadata that shows a change, and opens them."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from pathlib import Path, PurePosixPath
 from typing import Final
 
 from ..files import READERS, UNREAD
-from ..passages import FolderFile, count_words
+from ..passages import FolderFile, UnreadableError, count_words
 
 ADDED: Final = ".added"
 """The directory of added files beside an index. A scan leaves out such names, so no folder has one."""
@@ -53,6 +53,21 @@ def scan(folder: Path, home: Path | None = None) -> Scan:
     files = (replace(file, path=f"{ADDED}/{file.path}", root=str(home)) for file in added.files)
     skipped = (replace(file, path=f"{ADDED}/{file.path}") for file in added.skipped)
     return Scan((*listing.files, *files), (*listing.skipped, *skipped))
+
+
+def read_bytes(file: Path) -> bytes:
+    """The bytes of a file at a path without links.
+
+    Raises ``OSError``, and :class:`UnreadableError` where it is too large, or a link has taken its place
+    since the folder was listed: that may lead anywhere.
+    """
+    with file.open("rb") as opened:
+        if file.resolve() != file or not os.path.samestat(os.fstat(opened.fileno()), file.lstat()):
+            raise UnreadableError(LINK)
+        data = opened.read(LARGEST + 1)
+    if len(data) > LARGEST:  # it has grown since the folder was listed
+        raise UnreadableError("it is too large")
+    return data
 
 
 def _scan_folder(folder: Path) -> Scan:

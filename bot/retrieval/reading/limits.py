@@ -27,10 +27,10 @@ class ReadingLimits:
         return f"it needs more than {self.memory // 1_000_000} MB of memory to read"
 
 
+LONGEST_TEXT: Final = 10_000_000
+"""Characters of about 5,000 printed pages, which one person can't have written as one document."""
 CRASHED = "it makes its reader crash"
 """The reason for a file in which the process ended that read it."""
-
-
 TEXT: Final = "text"
 """The request for a file's text: its record, whether its bytes are new ones, and its passages' records."""
 LABELS: Final = "labels"

@@ -26,6 +26,8 @@ STEMMED: Final = (
 _SHOULD: Final = tantivy.Occur.Should
 _HEAP: Final = 64_000_000
 """Bytes that a writer buffers before it writes a segment."""
+_FREQUENCIES: Final = 10_000
+"""The frequencies of at most so many stems are remembered."""
 _TERMS: Final = 1000
 """At most so many stems with one beginning are looked at."""
 
@@ -125,6 +127,7 @@ class SearchEngine:
             self._searcher = self._index.searcher()
         self._writer: tantivy.IndexWriter | None = None
         self._keeps_writer = False
+        self._frequencies: dict[str, int] = {}
 
     @contextmanager
     def keep_writer(self) -> Iterator[None]:
@@ -164,7 +167,7 @@ class SearchEngine:
         """Make everything visible that any process has committed."""
         with _errors():
             self._index.reload()
-            self._searcher = self._index.searcher()
+            self._searcher, self._frequencies = self._index.searcher(), {}
 
     def take_snapshot(self) -> SearchEngine:
         """An engine for searches that stays as it is now, whatever is committed later."""
@@ -229,9 +232,15 @@ class SearchEngine:
     def frequency(self, term: str) -> int:
         """How many entries hold the term, in body or context.
 
-        They are counted, since tantivy counts the removed ones, too, until it merges their segments.
+        They are counted, since tantivy counts the removed ones, too, until it merges their segments. A
+        question asks several times for each of its words.
         """
-        return max(self._count("body", term), self._count("context", term))
+        if len(self._frequencies) >= _FREQUENCIES:
+            self._frequencies.clear()
+        found = self._frequencies.get(term)
+        if found is None:
+            found = self._frequencies[term] = max(self._count("body", term), self._count("context", term))
+        return found
 
     def _count(self, field: str, term: str) -> int:
         query = tantivy.Query.term_query(self._schema, field, term, index_option="basic")

@@ -24,8 +24,6 @@ _FREQUENT: Final = 100
 """This many of the most frequent words are looked up, since stop words are among them."""
 _QUORUM: Final = 0.06
 """The least share of stop words; running text has 0.3 and more, a list of names none."""
-
-
 _NAMES: Final = {tag: str(file.get("name", tag)) for tag, file in LANGUAGES.tables.items()}
 """The name that the engine has for a language, or its tag."""
 
@@ -69,15 +67,15 @@ def detect(text: str, among: Iterable[str] = KNOWN, quorum: float = _QUORUM) -> 
     for language, script in _SCRIPTS.items():
         if language in candidates and sum(map(bool, map(script.match, words))) > len(words) / 2:
             return language
-    votes = _count_votes(Counter(words), candidates)
+    votes: Counter[str] = Counter()
+    for word, count in Counter(words).most_common(_FREQUENT):
+        if len(word) > 1:  # single letters are words of many languages
+            votes.update(dict.fromkeys(_list_languages(word), count))
     winner = max(candidates, key=lambda language: votes[language], default=None)
     return winner if winner and votes[winner] >= quorum * len(words) else None
 
 
-def _count_votes(words: Counter[str], languages: tuple[str, ...]) -> Counter[str]:
-    """Count each language's stop words, without single letters, which are words of many languages."""
-    votes: Counter[str] = Counter()
-    for word, count in words.most_common(_FREQUENT):
-        if len(word) > 1:
-            votes.update({language: count for language in languages if is_stop_word(word, language)})
-    return votes
+@lru_cache(maxsize=20_000)
+def _list_languages(word: str) -> tuple[str, ...]:
+    """The languages in which a lower-case word carries no meaning of its own."""
+    return tuple(language for language in KNOWN if is_stop_word(word, language))

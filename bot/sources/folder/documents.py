@@ -65,7 +65,7 @@ class Documents:
 
     def _describe_source(self, listing: Listing, numbered: NumberedPassage) -> Reference:
         reference, label = self._describe_labelled(listing, numbered.path)
-        whole = replace(reference, extract=label.encrypts)
+        whole = replace(reference, extract=True) if label.encrypts else reference
         return describe_passage(numbered, whole, listing.names[numbered.path])
 
     def describe_unquotable(self, result: SearchResult, before: int) -> tuple[Reference, ...]:

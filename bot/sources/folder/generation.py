@@ -120,9 +120,7 @@ class Generation:
         if not cites and shown.has_shown:
             if is_cut:
                 yield TextCut()
-            lead = Sentence.MODEL_CITED_NOTHING
-            nearest_passages = write_nearest_passages(self.found, self.references, lead)
-            yield from self.so_far.marked_events(f"\n\n{nearest_passages}")
+            yield from self.so_far.marked_events(f"\n\n{self._nearest(Sentence.MODEL_CITED_NOTHING)}")
         elif invents and not is_cut:
             yield TextDelta(f"\n\n{say(Sentence.MODEL_CITED_UNKNOWN)}")
         if not is_cut:
@@ -134,7 +132,10 @@ class Generation:
         yield from shown.close()
         if shown.has_shown:
             yield TextCut()
-            yield from self.so_far.marked_events(f"\n\n{write_nearest_passages(self.found, self.references)}")
+            yield from self.so_far.marked_events(f"\n\n{self._nearest()}")
+
+    def _nearest(self, lead: Sentence = Sentence.NEAREST) -> str:
+        return write_nearest_passages(self.found, self.found.find_shown(), self.references, lead)
 
     def _replace_text(self, shown: _SentinelFilter) -> Iterator[AnswerEvent]:
         """Yield the events that show the nearest passages instead of what the model wrote.
@@ -153,7 +154,7 @@ class Generation:
                 has_unread=self.found.result.scope.has_unread,
             )
         else:
-            text = write_nearest_passages(self.found, self.references)
+            text = self._nearest()
         yield from self.so_far.marked_events(text)
 
 

@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Iterable
 from dataclasses import replace
 from datetime import UTC, datetime
+from functools import lru_cache
 from pathlib import PurePosixPath
 from typing import Final
 from urllib.parse import quote as percent_encoded
@@ -22,6 +23,7 @@ _LONGEST_HEADING: Final = 120
 """Characters of a heading in a source's name."""
 
 
+@lru_cache(maxsize=4096)  # questions find the same documents
 def describe_document(path: str, document_base: str, modified: int | None) -> Reference:
     """Describe a whole document without its text; the id is the document's path in the folder.
 
@@ -96,8 +98,8 @@ def tell_apart(references: Iterable[Reference]) -> tuple[Reference, ...]:
     for reference in references:
         key = (reference.name, reference.page, reference.last_page, reference.place)
         counts[key] += 1
-        name = reference.name if counts[key] == 1 else f"{reference.name} ({counts[key]})"
-        found.append(replace(reference, name=name))
+        again = f"{reference.name} ({counts[key]})"
+        found.append(reference if counts[key] == 1 else replace(reference, name=again))
     return tuple(found)
 
 
@@ -118,13 +120,10 @@ def _join_heading(name: str, passage: Passage) -> str:
     """
     is_sheet = passage.sheet and len(passage.headings) == 1
     heading = "" if is_sheet else (passage.heading or "").rstrip(" :;")
-    is_title = not heading or (passage.title and is_same_title(heading, passage.title))
-    return name if is_title else f"{name} › {_clip(heading)}"
-
-
-def _clip(heading: str) -> str:
     begun = heading[:_LONGEST_HEADING]
-    return heading if begun == heading else f"{begun.rpartition(' ')[0] or begun}…"
+    cut = heading if begun == heading else f"{begun.rpartition(' ')[0] or begun}…"
+    is_title = not heading or (passage.title and is_same_title(heading, passage.title))
+    return name if is_title else f"{name} › {cut}"
 
 
 def describe_unquotable(number: int, whole: Reference) -> Reference:

@@ -11,6 +11,7 @@ from citations.model import KindKnown
 
 from ...languages import Sentence, say
 from ...retrieval import Found
+from ...retrieval.answer import NumberedPassage
 from ...retrieval.question import Task, is_smalltalk, is_thanks
 from ..room import is_brief
 from ..sentences import (
@@ -72,11 +73,12 @@ def _list_answer(found: Found) -> list[AnswerEvent]:
 
 
 def _list_nearest(found: Found) -> list[AnswerEvent]:
-    references = found.describe(found.find_shown())
+    sources = found.find_shown()
+    references = found.describe(sources)
     if found.result.task is Task.SUMMARY:
         shown = references[:_TITLES] if is_brief() else references
         return _show(found, AnswerKind.UNSURE, shown, write_headings(shown))
-    return _show(found, AnswerKind.UNSURE, references, write_nearest_passages(found, references))
+    return _show(found, AnswerKind.UNSURE, references, write_nearest_passages(found, sources, references))
 
 
 def _show(found: Found, kind: AnswerKind, references: tuple[Reference, ...], text: str) -> list[AnswerEvent]:
@@ -98,13 +100,15 @@ def _list_nothing(found: Found, suggestions: Sequence[str]) -> list[AnswerEvent]
 
 
 def write_nearest_passages(
-    found: Found, references: Sequence[Reference], lead: Sentence = Sentence.NEAREST
+    found: Found,
+    sources: Sequence[NumberedPassage],
+    references: Sequence[Reference],
+    lead: Sentence = Sentence.NEAREST,
 ) -> str:
     """Write the nearest passages for a question without a clear answer, below the sentence ``lead``.
 
-    ``references`` describe them, and may describe more.
+    ``sources`` are those that are shown. ``references`` describe them, and may describe more.
     """
-    sources = found.find_shown()
     excerpts = found.write_excerpts(sources, is_brief=is_brief())
     return write_nearest(references[: len(sources)], excerpts, lead)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from bot.retrieval.answer.form import has_form, is_fragment
-from bot.retrieval.question.kind import classify_question
+from bot.retrieval.question.kind import asks_when, classify_question
 from bot.retrieval.question.query import SearchQuery
 from bot.retrieval.words.stems import split_words
 
@@ -38,7 +38,8 @@ SAYS_SOMETHING = (
 
 
 def ask(question: str) -> SearchQuery:
-    return SearchQuery(question, frozenset(split_words(question)), (), asks=classify_question(question))
+    words, kind = frozenset(split_words(question)), classify_question(question)
+    return SearchQuery(question, words, (), asks=kind, asks_when=asks_when(question))
 
 
 @pytest.mark.parametrize(("question", "sentence"), FITS)

@@ -74,7 +74,7 @@ def test_answered(question: str, answer: str, samples: FolderIndex) -> None:
     best = result.best
     assert best
     passage = best.ranked.passage
-    shown = choose_excerpt(result.query, best.ranked, 500, best.unit)
+    shown = choose_excerpt(result.scores, best.ranked, 500, best.unit)
     found = [f"{passage.path}: {write_sentence(passage, unit)}" for unit in shown]
     assert any(sentence.startswith(answer) for sentence in found), found
 
@@ -146,9 +146,9 @@ def test_what_is_said_word_by_word_ranks_passages_and_their_sentences(
             else Likeness(0.55, (0.5,) * 3, None, SaidWords(0.5, (0.2, 0.2, 0.4)))
             for one, digest in found.items()
         }
-        ranked = search(question, compare(whole, said), scope).ranked
-        assert [one.passage.path for one in ranked] == [path, *(other for other in found if other != path)]
-        best = choose_best(search(question, compare(whole, said), scope).query, ranked[:1])
+        result = search(question, compare(whole, said), scope)
+        assert [one.passage.path for one in result.ranked] == [path, *(one for one in found if one != path)]
+        best = choose_best(result.scores, result.ranked[:1])
         assert best
         assert best.text == "It dives for small fry."
 
@@ -186,7 +186,7 @@ def test_a_row_that_the_question_names_is_an_answer_by_words_alone(samples: Fold
 def test_near(question: str, answer: str, samples: FolderIndex) -> None:
     result = search(question, samples.whole, Scope(samples.whole.listing))
     assert result.kind is AnswerKind.UNSURE
-    found = [best for one in result.ranked[:5] if (best := choose_best(result.query, [one]))]
+    found = [best for one in result.ranked[:5] if (best := choose_best(result.scores, [one]))]
     shown = [f"{best.location[0]}: {write_sentence(best.ranked.passage, best.unit)}" for best in found]
     assert any(sentence.startswith(answer) for sentence in shown), shown
 

@@ -99,8 +99,8 @@ def test_a_question_is_read_once(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_only_english_words_have_codes() -> None:
     embedder = LocalEmbedder()
     assert embedder.code_question("Wie lange dauert die Probezeit?") is None
-    assert embedder.code_words("Probezeit", ["Die Probezeit dauert sechs Monate."]) is None
-    assert embedder.code_words("Probation", ["The probation period lasts six months."])
-    assert embedder.code_words("Hotels", ["| Lyon | 125 € |"])
+    assert embedder.code_words("Probezeit", ["Die Probezeit dauert sechs Monate."], "german") is None
+    assert embedder.code_words("Probation", ["The probation period lasts six months."], "english")
+    assert embedder.code_words("Hotels", ["| Lyon | 125 € |"], None)
     assert EnglishEncoder().code_question("") is None
     assert not len(EnglishEncoder().code_words("", ()).bits)
