@@ -21,7 +21,7 @@ from ..passages import find_rest
 from ..question import QuestionKind, SearchQuery
 from ..words import is_unsegmented, split_words
 from .form import answers_when, asks_for_form, is_fragment, is_template, lacks_amount, lacks_time
-from .rank import RankedPassage, measure_coverage
+from .rank import LEAST_SAID, RankedPassage, measure_coverage
 from .units import ScoredUnit, holds_addition, is_asked_above
 
 ENOUGH: Final = 2.6
@@ -44,6 +44,14 @@ _BY_WORDS: Final[Mapping[str, float]] = {
     "own": 0.27,  # the share of the question's words that it has itself
     "form": 0.67,
     "score ahead": 2.7,
+}
+_BY_SAID: Final[Mapping[str, float]] = {
+    # The same where passages were compared with the question word by word, which tells most.
+    "form": 0.59,
+    "alike": 2.4,
+    "passage ahead": 3.2,
+    "score ahead": 2.9,
+    "said ahead": 12.1,  # how much more of the question its passage says than all others
 }
 NEAR: Final = 4.2
 """The least nearness of passages with vectors, by the next table."""
@@ -74,6 +82,8 @@ _ALIKE_ENOUGH: Final = 0.3
 _COVERED_ENOUGH: Final = 0.5
 _BEHIND: Final = 0.1
 """Where another passage is more alike by so much, a quote is about something else."""
+_HARDLY: Final = 0.02
+"""Where its passage says hardly more of the question than another one, a quote is not clearly the answer."""
 _LABEL: Final = re.compile(r"[\W_]*(?P<label>[^\W\d_][^:：.!?\n]{1,60}?)[*_\s]*[:：][*_]*\s*\S")
 """A label and its value: ``**Chair**: Scott Dyer``."""
 _INTRODUCES: Final = re.compile(r"[:：][*_\s]*\Z")
@@ -161,7 +171,8 @@ def is_possible(query: SearchQuery, ranked: Sequence[RankedPassage], best: Score
         return True
     if query.asks is QuestionKind.YES_NO and query.unknown and best.likeness is not None:
         return False  # "Does the Wi-Fi reach the roof?" asks about a roof, and no document has one
-    if _compare_likenesses(ranked, best) <= -_BEHIND:
+    is_ahead = best.said is None or _compare_saids(ranked, best) >= _HARDLY
+    if not is_ahead or _compare_likenesses(ranked, best) <= -_BEHIND:
         return False
     is_covered = best.covered >= _COVERED_ENOUGH * query.weight
     if not (best.own or is_covered) and best.ranked.passage.language == query.language:
@@ -176,8 +187,8 @@ def _lack_name(query: SearchQuery, ranked: Sequence[RankedPassage]) -> bool:
 
 def weigh(features: Mapping[str, float]) -> float:
     """The evidence of the features of a quote that it answers."""
-    table = _EVIDENCE if "alike" in features else _BY_WORDS
-    return sum(table[name] * value for name, value in features.items())
+    table = _BY_SAID if "said ahead" in features else _EVIDENCE if "alike" in features else _BY_WORDS
+    return sum(weight * features[name] for name, weight in table.items())
 
 
 def find_features(query: SearchQuery, ranked: Sequence[RankedPassage], best: ScoredUnit) -> dict[str, float]:
@@ -191,12 +202,13 @@ def find_features(query: SearchQuery, ranked: Sequence[RankedPassage], best: Sco
     if best.ranked.likeness is None or best.likeness is None:
         few = float(held < _FEW)
         return features | {"missing": missing, "few": few, "own": best.own / query.weight}
-    return features | {
+    features |= {
         "yes or no": float(query.asks is QuestionKind.YES_NO),
         "item": float(best.unit.kind == "item"),
         "alike": best.likeness,
         "passage ahead": _clip(_compare_likenesses(ranked, best), 0.2),
     }
+    return features if best.said is None else features | {"said ahead": _compare_saids(ranked, best)}
 
 
 def _count_words(query: SearchQuery, best: ScoredUnit) -> tuple[float, float]:
@@ -218,6 +230,13 @@ def _compare_likenesses(ranked: Sequence[RankedPassage], best: ScoredUnit) -> fl
         return 0.0
     rivals = (one.likeness.passage for one in ranked if one.likeness and one is not best.ranked)
     return own.passage - max(rivals, default=own.passage)
+
+
+def _compare_saids(ranked: Sequence[RankedPassage], best: ScoredUnit) -> float:
+    """How much more of the question the passage of a quote says than all others, from -0.1 to 0.15."""
+    own = best.ranked.said or 0.0
+    rivals = (one.said or 0.0 for one in ranked if one is not best.ranked)
+    return max(-0.1, min(own - max(rivals, default=LEAST_SAID), 0.15))
 
 
 def _compare_scores(ranked: Sequence[RankedPassage]) -> float:

@@ -23,7 +23,7 @@ _COVERED: Final = 0.4
 """The weight of the share of a question that a passage holds; its likeness has the rest."""
 _SAID: Final = 0.6
 """The weight of what a passage says word by word, where that was compared; its likeness has the rest."""
-_LEAST_SAID: Final = 0.1
+LEAST_SAID: Final = 0.1
 """So much of any question is said by any text."""
 _ENOUGH_SAID: Final = 0.35
 """Where no text says so much of a question, all say little of it."""
@@ -116,7 +116,7 @@ def _blend(query: SearchQuery, ranked: Sequence[RankedPassage]) -> list[RankedPa
 
 def share_said(said: float, most: float) -> float:
     """How much a text says, as a share of the ``most`` that one says, of which each says a part by chance."""
-    return (said - _LEAST_SAID) / (max(most, _ENOUGH_SAID) - _LEAST_SAID)
+    return (said - LEAST_SAID) / (max(most, _ENOUGH_SAID) - LEAST_SAID)
 
 
 def _has_form(query: SearchQuery, ranked: RankedPassage) -> bool:
