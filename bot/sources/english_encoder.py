@@ -76,14 +76,16 @@ class EnglishEncoder:
         above = self._split(headings)[1:-1][:_HEADINGS]
         most = _LONGEST - 2 - len(above)
         split = [self._split(unit)[1:-1][:most] for unit in units]
-        parts = list(_join_parts(split, most))
+        parts = _join_parts(split, most)
         begin, end = self._numbers["[CLS]"], self._numbers["[SEP]"]
-        rows = dict(self._read([[begin, *above, *part, end] for part in parts]))
-        found = [rows[index][1 + len(above) : -1] for index in range(len(parts))]
-        if above:
+        # One part at a time: of two that are read together the shorter one is padded, and they need 60 MB more.
+        read = (next(self._read([[begin, *above, *part, end]])) for part in parts)
+        rows = [row for _, row in read]
+        found = [row[1 + len(above) : -1] for row in rows]
+        if above and rows:
             found = [rows[0][1 : 1 + len(above)], *found]
         codes = encode_signs(np.concatenate(found)) if found else np.zeros((0, DIMENSIONS // 64), np.uint64)
-        return WordCodes(codes, (len(above), *map(len, split)))
+        return WordCodes(codes, (len(above) if rows else 0, *map(len, split)))
 
     def _read(self, pieces: Sequence[list[int]]) -> Iterator[tuple[int, Vectors]]:
         """The index of each text, and a vector for each of its word pieces."""
