@@ -78,7 +78,7 @@ class EnglishEncoder:
         split = [self._split(unit)[1:-1][:most] for unit in units]
         parts = _join_parts(split, most)
         begin, end = self._numbers["[CLS]"], self._numbers["[SEP]"]
-        # One part at a time: of two that are read together the shorter one is padded, and they need 60 MB more.
+        # Of two parts that are read together the shorter one is padded, and they need 60 MB more.
         read = (next(self._read([[begin, *above, *part, end]])) for part in parts)
         rows = [row for _, row in read]
         found = [row[1 + len(above) : -1] for row in rows]
