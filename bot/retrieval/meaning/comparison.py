@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from itertools import islice
 from typing import Final, Protocol
 
 import numpy as np
@@ -123,20 +124,16 @@ class QuestionMeaning:
         except VectorsError:
             return {}
         units = {digest: of_one for digest, of_one in units.items() if digest in vectors}
-        if not units:
-            return {}
-        rows = [(vectors[digest], heading, *texts) for digest, (texts, heading) in units.items()]
-        nothing = np.zeros_like(self.vector)
-        likenesses = self.scale.compare(
-            np.array([nothing if row is None else row for of_one in rows for row in of_one]), self.vector
-        )
-        found: dict[int, Likeness] = {}
+        each = ((vectors[digest], *texts, heading) for digest, (texts, heading) in units.items())
+        rows = [row for of_one in each for row in of_one if row is not None]
         # One comparison of all rows takes a fifth of the time that one for each passage does.
-        for digest, of_one in zip(units, rows, strict=True):
-            (passage, heading, *texts), likenesses = (
-                likenesses[: len(of_one)].tolist(),
-                likenesses[len(of_one) :],
+        likenesses = iter(self.scale.compare(np.array(rows), self.vector).tolist() if rows else ())
+        return {
+            digest: Likeness(
+                next(likenesses),
+                tuple(islice(likenesses, len(texts))),
+                None if heading is None else next(likenesses),
+                said.get(digest),
             )
-            above = None if of_one[1] is None else heading
-            found[digest] = Likeness(passage, tuple(texts), above, said.get(digest))
-        return found
+            for digest, (texts, heading) in units.items()
+        }
