@@ -60,16 +60,14 @@ class EnglishEncoder:
 
     def code_question(self, question: str) -> AskedWords | None:
         """The codes of a question's word pieces, of which rare ones weigh more; None where it has none."""
-        numbers = np.array(self._split(question)[1:-1])
+        pieces = self._split(question)
+        numbers = np.array(pieces[1:-1])
         if not numbers.size:
             return None
-        last = self._last
-        if last is None or last[0] != question:
-            self.encode([question])
-            last = self._last
+        last = self._last  # another thread may embed another question meanwhile
+        rows = last[1] if last and last[0] == question else next(self._read([pieces]))[1]
         weights = np.log(np.maximum(numbers - _MOST_FREQUENT, 0) + 2.0)
-        rows = last[1][1:-1] if last else np.zeros((0, DIMENSIONS), np.float32)
-        return AskedWords(encode_signs(rows), (weights / weights.sum()).astype(np.float32))
+        return AskedWords(encode_signs(rows[1:-1]), (weights / weights.sum()).astype(np.float32))
 
     def code_words(self, headings: str, units: Sequence[str]) -> WordCodes:
         """The codes of a passage's word pieces, read in parts that the model takes, below the headings."""

@@ -3,7 +3,8 @@
 Words of a question meet in a text by chance, and a text near the question's topic need not answer it. So
 an answer has to be more than near: it has most of the question's rare words, or its meaning, and it stands
 out from what comes next. A field answers by its name: a cell of a table, which a row and a column name, or a
-value behind its label. ``python -m benchmarks.retrieval.decision`` fits both tables of weights.
+value behind its label. ``python -m benchmarks.retrieval.decision`` fits the tables of weights, but
+that of what is said, which was fitted to recorded English questions.
 """
 
 from __future__ import annotations

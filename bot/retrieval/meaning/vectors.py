@@ -1,4 +1,4 @@
-"""Stores the vectors of passages and of their sentences, beside the index of a folder.
+"""Stores the vectors of passages and of their sentences, and codes of words, beside the index of a folder.
 
 A text is known by a digest of 64 bits. So a text that two documents share is embedded once, and a changed
 document costs only what changed in it. The file is a cache: where it is damaged, it is built again.

@@ -92,6 +92,13 @@ def test_a_long_passage_is_read_in_parts() -> None:
 def test_a_question_is_read_once(monkeypatch: pytest.MonkeyPatch) -> None:
     embedder, question = LocalEmbedder(), "How long is the probation period?"
     embedder.embed([question])
+    asked = embedder.code_question(question)
+    embedder.embed(["Another thread asks this."])
+    again = embedder.code_question(question)
+    assert asked
+    assert again
+    assert np.array_equal(asked.bits, again.bits)
+    embedder.embed([question])
     monkeypatch.delattr(EnglishEncoder, "_read")
     assert embedder.code_question(question)
 
