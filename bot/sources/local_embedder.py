@@ -57,7 +57,7 @@ class LocalEmbedder:
 
     def __init__(self) -> None:
         self._english = english_encoder.EnglishEncoder() if english_encoder.is_installed() else None
-        self.space = f"{MODEL}+{english_encoder.MODEL}+words" if self._english else MODEL
+        self.space = f"{MODEL}+{english_encoder.MODEL}+codes" if self._english else MODEL
 
     async def open(self) -> None:
         """Do nothing; the first text loads the model."""

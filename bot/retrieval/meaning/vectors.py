@@ -26,9 +26,9 @@ Digests = NDArray[np.int64]
 _SCHEMA: Final = """
     CREATE TABLE IF NOT EXISTS text (digest INTEGER PRIMARY KEY, vector BLOB NOT NULL);
     CREATE TABLE IF NOT EXISTS passage (
-        digest INTEGER PRIMARY KEY, vector BLOB NOT NULL, units BLOB NOT NULL, heading INTEGER,
-        words BLOB, counts BLOB
+        digest INTEGER PRIMARY KEY, vector BLOB NOT NULL, units BLOB NOT NULL, heading INTEGER
     );
+    CREATE TABLE IF NOT EXISTS words (digest INTEGER PRIMARY KEY, codes BLOB NOT NULL, counts BLOB NOT NULL);
 """
 _AMONG: Final = "digest IN (SELECT value FROM json_each(?))"
 """A condition for any number of digests, which are one value: a JSON array."""
@@ -106,10 +106,7 @@ class VectorStore:
 
     def read_words(self, passages: Iterable[int]) -> dict[int, WordCodes]:
         """The codes of the words of those passages that have some."""
-        rows = self._select(
-            f"SELECT digest, words, counts FROM passage WHERE words NOTNULL AND {_AMONG}",  # noqa: S608
-            passages,
-        )
+        rows = self._select(f"SELECT digest, codes, counts FROM words WHERE {_AMONG}", passages)  # noqa: S608
         found: dict[int, WordCodes] = {}
         for digest, words, data in rows:
             counts = tuple(np.frombuffer(data, np.uint16).tolist())
@@ -124,13 +121,21 @@ class VectorStore:
 
     def add(self, passages: Iterable[PassageVectors], texts: Mapping[int, Vectors]) -> None:
         """Store passages and texts, all of them or none."""
+        passages = list(passages)
+        coded = ((one.digest, one.words) for one in passages if one.words and len(one.words.bits))
+        words = [(key, one.bits.tobytes(), np.array(one.counts, np.uint16).tobytes()) for key, one in coded]
         with self._transaction() as database:
+            database.executemany("INSERT OR REPLACE INTO words VALUES (?, ?, ?)", words)
             database.executemany(
                 "INSERT OR REPLACE INTO text VALUES (?, ?)",
                 ((digest, _encode(vector)) for digest, vector in texts.items()),
             )
             database.executemany(
-                "INSERT OR REPLACE INTO passage VALUES (?, ?, ?, ?, ?, ?)", map(_encode_passage, passages)
+                "INSERT OR REPLACE INTO passage VALUES (?, ?, ?, ?)",
+                (
+                    (one.digest, _encode(one.vector), np.array(one.units, np.int64).tobytes(), one.heading)
+                    for one in passages
+                ),
             )
 
     def keep_only(self, digests: set[int]) -> None:
@@ -138,7 +143,8 @@ class VectorStore:
         if not (gone := list(self.list_passages() - digests)):
             return
         with self._transaction() as database:
-            database.execute(f"DELETE FROM passage WHERE {_AMONG}", [json.dumps(gone)])  # noqa: S608
+            for table in ("passage", "words"):
+                database.execute(f"DELETE FROM {table} WHERE {_AMONG}", [json.dumps(gone)])  # noqa: S608
             used = set[int]()
             for units, heading in database.execute("SELECT units, heading FROM passage"):
                 used.update(np.frombuffer(units, np.int64).tolist())
@@ -173,13 +179,6 @@ def _errors() -> Iterator[None]:
         raise VectorsError(str(error)) from error
     except sqlite3.Error as error:
         raise DamagedVectorsError(str(error)) from error
-
-
-def _encode_passage(one: PassageVectors) -> tuple[object, ...]:
-    units = np.array(one.units, np.int64).tobytes()
-    words = one.words if one.words and len(one.words.bits) else None
-    coded = (words.bits.tobytes(), np.array(words.counts, np.uint16).tobytes()) if words else (None, None)
-    return one.digest, _encode(one.vector), units, one.heading, *coded
 
 
 def _encode(vector: Vectors) -> bytes:

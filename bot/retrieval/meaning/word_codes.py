@@ -8,7 +8,7 @@ are enough for it, one bit each. So a passage's pieces are stored when it is emb
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final
 
@@ -68,17 +68,12 @@ def compare_words(asked: AskedWords, passages: Mapping[int, WordCodes]) -> dict[
     least = np.full((len(asked.bits), len(counts)), bits.shape[1] * _WORD // 2, np.uint16)
     least[:, counts > 0] = np.minimum.reduceat(different, starts, axis=1)
     alike = (1 - least / np.float32(bits.shape[1] * _WORD / 2)).astype(np.float32)
-    return dict(
-        zip(filled, _weigh(asked, alike, [len(words.counts) for words in filled.values()]), strict=True)
-    )
-
-
-def _weigh(asked: AskedWords, alike: NDArray[np.float32], numbers: Sequence[int]) -> list[SaidWords]:
     units = asked.weights @ alike
-    found: list[SaidWords] = []
+    found: dict[int, SaidWords] = {}
     start = 0
-    for number in numbers:
-        whole = float(asked.weights @ alike[:, start : start + number].max(axis=1))
-        found.append(SaidWords(whole, tuple(units[start + 1 : start + number].tolist())))
-        start += number
+    for key, words in filled.items():
+        end = start + len(words.counts)
+        whole = float(asked.weights @ alike[:, start:end].max(axis=1))
+        found[key] = SaidWords(whole, tuple(units[start + 1 : end].tolist()))
+        start = end
     return found

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import sqlite3
 from itertools import pairwise
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -57,6 +59,25 @@ def test_the_words_of_a_passage_are_stored_with_its_vector() -> None:
     (read,) = store.read_words([1, 2]).values()
     assert read.counts == words.counts
     assert np.array_equal(read.bits, words.bits)
+    store.keep_only({2})
+    assert not store.read_words([1, 2])
+    store.close()
+
+
+def test_a_file_of_version_2_goes_on(tmp_path: Path) -> None:
+    """Its vectors of a paid model are not computed anew."""
+    with sqlite3.connect(tmp_path / "vectors.sqlite") as database:
+        database.executescript(
+            "CREATE TABLE text (digest INTEGER PRIMARY KEY, vector BLOB NOT NULL);"
+            "CREATE TABLE passage"
+            " (digest INTEGER PRIMARY KEY, vector BLOB NOT NULL, units BLOB NOT NULL, heading INTEGER);"
+            "INSERT INTO passage VALUES (1, x'003C', x'', NULL);"
+        )
+    database.close()
+    store = VectorStore(tmp_path / "vectors.sqlite")
+    store.add([PassageVectors(2, np.ones(1, np.float32), ())], {})
+    assert store.list_passages() == {1, 2}
+    assert not store.read_words([1, 2])
     store.close()
 
 
