@@ -33,7 +33,7 @@ NAMES = {
     ),
     "titles that differ only where they are cut": (
         {"a.md": "Policy on " + "very " * 20 + "long leave", "b.md": "Policy on " + "very " * 20 + "short leave"},
-        ["Policy on very very very very very very… (a.md)", "Policy on very very very very very very… (b.md)"],
+        ["Policy on very very very very very very very very… (a.md)", "Policy on very very very very very very very very… (b.md)"],
     ),
     "a title of many files, and a file's name that says more": (
         {"7294-17 Responsible Pet Ownership By-Law.pdf": "The Corporation of the Town", "6917-14 Noise.pdf": "The Corporation of the Town"},
