@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import unicodedata
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import islice
@@ -11,7 +10,7 @@ from pathlib import PurePosixPath
 from typing import Final
 
 from ...languages import LANGUAGES
-from ..document import SourceDocument
+from ..document import SourceDocument, find_shared
 
 _LONGEST: Final = 60
 """A name has at most so many characters, since Teams shows 80 of a name and a heading."""
@@ -35,10 +34,6 @@ _NUMBERED: Final = re.compile(
 _MANY: Final = 3
 """A title that so many files have, but for its numbers, is that of none of them."""
 _DIGITS: Final = re.compile(r"\d+")
-_WORD: Final = re.compile(r"[^\W\d_]{4,}")
-_ACCENTS: Final = re.compile(r"[\u0300-\u036f]+")
-_BETWEEN: Final = re.compile(r"[\W\d_]+|(?<=[aou])e")
-"""What parts words, and the ``e`` by which the names of files write an umlaut."""
 
 
 def name_documents(titles: Mapping[str, str | None]) -> dict[str, str]:
@@ -86,19 +81,13 @@ def _names(title: str, counts: Mapping[str, int], is_silent: bool, is_confirmed:
 def _is_silent(path: str) -> bool:
     """Whether a file's name says nothing."""
     stem = PurePosixPath(path).stem.casefold().strip("_")
-    return stem in _EMPTY or not _WORD.search(stem)
+    return stem in _EMPTY or not find_shared(stem, "")
 
 
 def _confirms(path: str, title: str) -> bool:
-    """Whether the file's name has a word of the title, or the title one of that."""
-    one, other = (
-        _ACCENTS.sub("", unicodedata.normalize("NFKD", text.casefold()))
-        for text in (PurePosixPath(path).stem, title)
-    )
-    letters, others = _BETWEEN.sub("", one), _BETWEEN.sub("", other)
-    return any(_BETWEEN.sub("", word) in others for word in _WORD.findall(one)) or any(
-        _BETWEEN.sub("", word) in letters for word in _WORD.findall(other)
-    )
+    """Whether the file's name has a word of the title as it is shown, or the title one of that."""
+    stem, title = PurePosixPath(path).stem, _truncate(title)
+    return any(find_shared(stem, title)) or any(find_shared(title, stem))
 
 
 def _find_shape(title: str) -> str:
