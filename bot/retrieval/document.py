@@ -70,8 +70,8 @@ def find_fence(code: str, least: int) -> str:
 def find_shared(name: str, text: str) -> list[bool]:
     """Whether a text has each word of a name that has four letters or more, however both are spelt.
 
-    >>> find_shared("Gebühren_und Fristen 2024", "Gebuehrenordnung"), find_shared("Age Groups", "agegroups.md")
-    ([True, False], [True])
+    >>> find_shared("Gebühren_und Fristen 2024", "gebuehrenordnung.pdf")
+    [True, False]
     """
     words, all_of_it = (
         _ACCENTS.sub("", unicodedata.normalize("NFKD", one.casefold())) for one in (name, text)

@@ -257,8 +257,8 @@ class Outline:
     ) -> SourceDocument:
         """The document; ``unread`` counts what is not read.
 
-        ``title`` is that of the file's properties. They are often those of the file that was copied: where the
-        text has no more than half of its words, the title is that of :func:`find_title`.
+        ``title`` is that of the file's properties. They are often those of a file that was copied. So where
+        the text has no more than half of its words, the title is that of :func:`find_title`.
         """
         text = self.text
         said = find_shared(title or "", text[:_BEGINNING] + text[-_BEGINNING:])

@@ -39,9 +39,9 @@ _DIGITS: Final = re.compile(r"\d+")
 def name_documents(titles: Mapping[str, str | None]) -> dict[str, str]:
     """The name of each document, by its path; ``titles`` has the title of each path, or None.
 
-    What a file says first may be its author, its first section or the title of a form. So a title stands alone
-    only where the file's name has a word of it, or says nothing. Else the file's name follows in parentheses.
-    That stands for a title that says nothing or that many files have, and where both are too long. What tells
+    What a file says first may be its author, its first section or the title of a form. So a title stands
+    alone only where the file's name confirms it, or says nothing. Else the file's name follows.
+    It stands for a title that says nothing or that many files have, and where both are too long. What tells
     equal names apart follows, too: the file's name or its folder.
 
     >>> name_documents({"a/index.md": "Leave", "b/index.md": "Leave", "pay.md": "Pay", "x.txt": None})
@@ -64,8 +64,8 @@ def name_documents(titles: Mapping[str, str | None]) -> dict[str, str]:
     for title, paths in equals.items():
         for path, place in zip(paths, _find_places(title, paths), strict=True):
             file = PurePosixPath(path).name
-            place = place or file * bool(titles[path] and path not in confirmed)
-            names[path] = _write_name(titles[path] or file, place, is_file=place.endswith(file))
+            beside = place or ("" if path in confirmed or not titles[path] else file)
+            names[path] = _write_name(titles[path] or file, beside, is_file=beside.endswith(file))
     return {path: names[path] for path in titles}
 
 
