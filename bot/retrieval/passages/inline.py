@@ -15,6 +15,8 @@ from citations.markdown import escape_text
 from ..document import LOST, Markup, find_fence
 from .plain import strip_to_pieces
 
+CUT: Final = "…"
+"""What stands where something is left out."""
 _SPACE: Final = re.compile(r"\s+")
 _CELL: Final = re.compile(r"(?<!\\)\|")
 _OPTION: Final = re.compile(r"(?<![\w-])--(?=\w)")

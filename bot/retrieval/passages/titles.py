@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from itertools import islice
 from pathlib import PurePosixPath
 from typing import Final
@@ -120,24 +120,21 @@ def _truncate(title: str, room: int = _LONGEST) -> str:
     return title[: cut if cut > 0 else room - 1].rstrip(" ,;:–-") + "…"
 
 
-def _find_places(title: str, paths: Sequence[str]) -> Iterator[str]:
-    """Yield for each of the paths with one title what tells it apart, which may be empty for a single one."""
+def _find_places(title: str, paths: Sequence[str]) -> Sequence[str]:
+    """For each of the paths with one title what tells it apart: nothing, its file's name, folder, or path."""
     files = [PurePosixPath(path) for path in paths]
-    names = {file.name.casefold() for file in files}
-    folders = {file.parent for file in files}
-    for file in files:
-        folder = "" if file.parent == PurePosixPath() else str(file.parent)
-        folder = folder if len(folder) <= _LONGEST_FOLDER else f"…{folder[-_LONGEST_FOLDER:]}"
-        is_file = title == file.name.casefold()
-        is_empty = (is_file or title in _EMPTY) and _is_silent(str(file))
-        if len(files) == 1 and not is_empty:
-            yield ""
-        elif len(names) == len(files) and not (is_empty and folder):
-            yield "" if is_file else file.name
-        elif len(folders) == len(files):
-            yield folder or ("" if is_file else file.name)
-        else:
-            yield str(file)
+    is_file = title == files[0].name.casefold()
+    names = ["" if is_file else file.name for file in files]
+    folders = [_write_folder(file) or name for file, name in zip(files, names, strict=True)]
+    ways = [[""] * len(files), names, folders]
+    says_nothing = (is_file or title in _EMPTY) and _is_silent(paths[0])
+    distinct = (way for way in ways[2 * says_nothing :] if len(set(map(str.casefold, way))) == len(files))
+    return next(distinct, paths)
+
+
+def _write_folder(file: PurePosixPath) -> str:
+    folder = "" if file.parent == PurePosixPath() else str(file.parent)
+    return folder if len(folder) <= _LONGEST_FOLDER else f"…{folder[-_LONGEST_FOLDER:]}"
 
 
 ASKING: Final = 0
@@ -151,12 +148,6 @@ _NUMBER: Final = re.compile(r"^[\d.]+\s+(?=\D)")
 
 def find_questions(document: SourceDocument) -> tuple[tuple[int, str], ...]:
     """Pairs of rank and question for a document."""
-    headings = dict.fromkeys(section.headings[-1] for section in document.sections if section.headings)
-    asking = dict.fromkeys(_list_asking(headings))
-    return tuple((ASKING, question) for question in islice(asking, _MOST))
-
-
-def _list_asking(headings: Iterable[str]) -> Iterator[str]:
-    for heading in (_NUMBER.sub("", one) for one in headings):
-        if heading.endswith(("?", "？")) and len(heading) <= _LONGEST_QUESTION:
-            yield heading
+    headings = (_NUMBER.sub("", section.headings[-1]) for section in document.sections if section.headings)
+    asking = (one for one in headings if one.endswith(("?", "？")) and len(one) <= _LONGEST_QUESTION)
+    return tuple((ASKING, question) for question in islice(dict.fromkeys(asking), _MOST))
