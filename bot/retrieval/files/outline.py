@@ -15,7 +15,6 @@ from ...languages import LANGUAGES
 from ..document import LOST, Markup, Section, SourceDocument, find_fence, find_shared, say_unread
 from .sections import DocumentHeading, PlaceMarks, cut_sections, find_title
 
-_LONGEST_TITLE: Final = 150
 _DEEPEST: Final = 6
 """The deepest level of a heading that Markdown has marks for."""
 _WIDEST: Final = 50
@@ -28,7 +27,6 @@ _BEGINNING: Final = 4000
 """So many characters at the beginning and the end are asked for the words of a title."""
 _NUMBER: Final = re.compile(r"(\d+)[.)]?")
 _LETTERS: Final = re.compile(r"[^\W\d_]{2}")
-_WORD_FIRST: Final = re.compile(r"""[¿¡"'“„«‹(\[]?[^\W_]""")
 _NO_TITLE: Final = re.compile(
     # What programs write into a file's metadata where a person wrote no title.
     rf"""microsoft\ (?:word|excel|powerpoint)\b.*
@@ -49,14 +47,6 @@ def clean_title(title: str | None) -> str | None:
     """
     words = " ".join((title or "").split())
     return None if _NO_TITLE.fullmatch(words) else words
-
-
-def find_title_line(text: str) -> str | None:
-    """The first line if it is short, begins with a word, and has an empty line below."""
-    first, _, rest = text.lstrip().partition("\n")
-    stands_alone = rest.strip() and not rest.split("\n", 1)[0].strip()
-    is_title = stands_alone and len(first) <= _LONGEST_TITLE and _WORD_FIRST.match(first)
-    return first.strip() if is_title else None
 
 
 class TableCell(NamedTuple):

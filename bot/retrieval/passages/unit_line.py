@@ -7,9 +7,8 @@ from collections.abc import Sequence, Set
 from typing import Final
 
 from ..document import Markup
-from .inline import CUT, write_inline
+from .inline import CUT, find_pairs, write_inline
 from .passage import Passage
-from .plain import find_pairs
 from .sentences import Unit
 
 _BULLET: Final = re.compile(
