@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
+from functools import lru_cache
 from itertools import islice
 from pathlib import PurePosixPath
 from typing import Final
@@ -78,12 +79,14 @@ def _names(title: str, counts: Mapping[str, int], is_silent: bool, is_confirmed:
     return is_confirmed or not (counts[_find_shape(title)] >= _MANY or _NUMBERED.match(title))
 
 
+@lru_cache(maxsize=20_000)  # an index names all of its documents whenever one changes
 def _is_silent(path: str) -> bool:
     """Whether a file's name says nothing."""
     stem = PurePosixPath(path).stem.casefold().strip("_")
     return stem in _EMPTY or not find_shared(stem, "")
 
 
+@lru_cache(maxsize=20_000)
 def _confirms(path: str, title: str) -> bool:
     """Whether the file's name has a word of the title as it is shown, or the title one of that."""
     stem, title = PurePosixPath(path).stem, _truncate(title)
