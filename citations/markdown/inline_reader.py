@@ -86,13 +86,15 @@ def _read(reading: InlineReading, sign: re.Match[str] | None, token: re.Match[st
 class Settled(NamedTuple):
     """What an inline text shows while it may grow: ``nodes``, as those of the text ``shown``.
 
-    It shows its characters up to ``end``. Whatever follows, it reads as it does now up to ``firm``.
+    It shows its characters up to ``end``. Whatever follows, it reads as it does now up to ``firm``. ``signs``
+    counts the nodes that were read, which show or are held back.
     """
 
     nodes: Sequence[Node]
     shown: str
     end: int
     firm: int
+    signs: int = 0
 
 
 def read_settled(source: str, markers: MarkerReader = NO_MARKERS, *, strong: bool = False) -> Settled:
@@ -109,6 +111,7 @@ def read_settled(source: str, markers: MarkerReader = NO_MARKERS, *, strong: boo
         return Settled((), "", 0, 0)
     reading = InlineReading(source, markers, read_inline)
     nodes = _read(reading, sign, token)
+    signs = len(nodes)
     whole = [*reading.pairs, *(_range(node) for node in nodes if isinstance(node, Marker | Typed))]
     held = min((*reading.held, find_part(source)))
     # What is held back may belong to a line break or to a tag that shows nothing.
@@ -120,7 +123,7 @@ def read_settled(source: str, markers: MarkerReader = NO_MARKERS, *, strong: boo
     end = max(ends, default=tail)
     shown = _close_strong(source[:end], reading.waiting) if strong else source[:end]
     nodes = _up_to(nodes, end) if len(shown) == end else read_inline(shown, markers)
-    return Settled(nodes, shown, end, min(firm, end))
+    return Settled(nodes, shown, end, min(firm, end), signs)
 
 
 def _shows_nothing(node: Node) -> bool:
