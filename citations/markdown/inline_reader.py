@@ -167,8 +167,12 @@ def _close_strong(shown: str, waiting: list[Delimiters]) -> str:
     return shown + "".join(opened)
 
 
-_MAY_DEFINE: Final = re.compile(r"\[(?:[^\[\]\\]|\\.)*+(?:\]:|[\]\\]?\Z)", re.DOTALL)
-"""The beginning of a link definition (CommonMark § 4.7)."""
+_MAY_DEFINE: Final = re.compile(
+    r"\[(?:[^\[\]\\]|\\.)*+"
+    r"(?:\]:(?![ \t]*+\n?[ \t]*+[^\x00-\x20\x7f<][^\x00-\x20\x7f]*+[ \t]++[^\s\"'(])|[\]\\]?\Z)",
+    re.DOTALL,
+)
+"""The beginning of a link definition: behind its address, nothing but a title follows (CommonMark § 4.7)."""
 _LOOSE: Final = "".join(filter(str.isspace, map(chr, range(0x3001)))) + "!$_&<:/\\~"
 """What may begin a construct, or be white space that doesn't count."""
 _NUMBER: Final = re.compile(r"[0-9]{1,9}\\?[.)]\Z")

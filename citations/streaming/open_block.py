@@ -16,7 +16,7 @@ _DECIDED: Final = re.compile(
     r"(?:[^\W\d_]|[^\x00-\x7f\s]|[\"'“‘„«(]+[^\W_]|\*{1,3}[^\W_]"
     r"|[0-9]{1,9}(?:[^0-9.)|]|[.)][^\s|])|[0-9]{10}"
     # Signs that begin no block with what stands behind them.
-    r"|`[^`]|~[^~]|\$[^$]|:[ \t]*[^\W\d_]|\[(?![ xX]\]))"
+    r"|``?[^`]|~~?[^~]|\$[^$]|:[ \t]*[^\W\d_]|\[(?![ xX]\]))"
 )
 """The beginning of a line whose block no more text of the line changes."""
 _PIPED: Final = re.compile(rf" {{0,3}}{_CONTAINERS}\|")
