@@ -7,12 +7,12 @@ formatting, and no safety: what is shown is written anew (:mod:`.inline_writer`)
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Final, NamedTuple, cast
 
 from . import bracket_signs, inline_signs
 from .bracket_signs import MAX_LABEL, MAX_TARGET
-from .delimiters import Delimiters
+from .delimiters import Delimiters, pair
 from .inline_reading import InlineReading, ReadSign
 from .inline_signs import LINE_BREAK, MAX_CODE
 from .tokens import find_part, find_token, has_tokens
@@ -74,8 +74,13 @@ def _read(reading: InlineReading, sign: re.Match[str] | None, token: re.Match[st
     if not reading.has_runs:
         return cast("list[Node]", reading.nodes)
     reading.pair_runs()
+    return _marked(reading.nodes)
+
+
+def _marked(read: Iterable[Node | Delimiters]) -> list[Node]:
+    """What was read, with the marks that its runs became."""
     nodes: list[Node] = []
-    for node in reading.nodes:
+    for node in read:
         if isinstance(node, Delimiters):
             nodes.extend(node.nodes())
         else:
@@ -122,7 +127,8 @@ def read_settled(source: str, markers: MarkerReader = NO_MARKERS, *, strong: boo
     ends = (node.end for node in nodes if not isinstance(node, Text | Break) and tail < node.end <= cut)
     end = max(ends, default=tail)
     shown = _close_strong(source[:end], reading.waiting) if strong else source[:end]
-    nodes = _up_to(nodes, end) if len(shown) == end else read_inline(shown, markers)
+    closes = len(shown) > end
+    nodes = _closed(reading, shown, end) if closes else cast("list[Node]", _up_to(nodes, end))
     return Settled(nodes, shown, end, min(firm, end), signs)
 
 
@@ -145,7 +151,21 @@ def _range(node: Marker | Typed) -> tuple[int, int]:
     return node.start, node.end - (isinstance(node, Typed) or node.kind is MarkerKind.NUMBER)
 
 
-def _up_to(nodes: Sequence[Node], end: int) -> list[Node]:
+def _closed(reading: InlineReading, shown: str, end: int) -> list[Node]:
+    """The nodes up to ``end``, paired with the signs of strong text that follow there in ``shown``."""
+    nodes = _up_to(reading.nodes, end)
+    text = shown[:end]
+    runs = [Delimiters(text, run.start, run.end, run.place) for run in reading.runs if run.end <= end]
+    for run in runs:
+        nodes[run.place] = run
+    for start in range(end, len(shown), 2):
+        runs.append(Delimiters(shown[: start + 2], start, start + 2, len(nodes)))
+        nodes.append(runs[-1])
+    pair(runs)
+    return _marked(nodes)
+
+
+def _up_to(nodes: Sequence[Node | Delimiters], end: int) -> list[Node | Delimiters]:
     """The nodes in front of an offset, of which a text may be divided."""
     kept = [node for node in nodes if node.end <= end]
     if len(kept) < len(nodes) and isinstance(last := nodes[len(kept)], Text) and last.start < end:
