@@ -154,10 +154,10 @@ def _range(node: Marker | Typed) -> tuple[int, int]:
 def _closed(reading: InlineReading, shown: str, end: int) -> list[Node]:
     """The nodes up to ``end``, paired with the signs of strong text that follow there in ``shown``."""
     nodes = _up_to(reading.nodes, end)
-    text = shown[:end]
-    runs = [Delimiters(text, run.start, run.end, run.place) for run in reading.runs if run.end <= end]
+    runs = [run for run in reading.runs if run.end <= end]
     for run in runs:
-        nodes[run.place] = run
+        run.length, run.opening, run.closing = run.size, [], []
+        run.opens = run.opens and run.end < end
     for start in range(end, len(shown), 2):
         runs.append(Delimiters(shown[: start + 2], start, start + 2, len(nodes)))
         nodes.append(runs[-1])
