@@ -102,7 +102,8 @@ class LabelRanking:
         A reference may name its label instead of its id. An id or a name outside the catalogue counts as
         :attr:`unknown`, never as no label.
         """
-        return self.highest(one.label for one in self.labels_given(reference))
+        given = self.labels_given(reference)
+        return self.highest(one.label for one in given) if given else None
 
     def labels_given(self, reference: Reference) -> tuple[GivenLabel, ...]:
         """All labels that a reference gets.
