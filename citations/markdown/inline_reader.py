@@ -183,8 +183,8 @@ def _outside(whole: Sequence[tuple[int, int]], cut: int) -> int:
 
 
 def _close_strong(shown: str, waiting: list[Delimiters]) -> str:
-    opened = (run.char * 2 for run in reversed(waiting) if run.length > 1 and run.end < len(shown))
-    return shown + "".join(opened)
+    opened = [run.char * 2 for run in reversed(waiting) if run.length > 1 and run.end < len(shown)]
+    return shown + "".join(opened) if len(opened) <= _MOST_STRONG else shown
 
 
 _MAY_DEFINE: Final = re.compile(
@@ -193,6 +193,8 @@ _MAY_DEFINE: Final = re.compile(
     re.DOTALL,
 )
 """The beginning of a link definition: behind its address, nothing but a title follows (CommonMark § 4.7)."""
+_MOST_STRONG: Final = 8
+"""Strong texts in each other that are closed. More signs are likely to stay text."""
 _LOOSE: Final = "".join(filter(str.isspace, map(chr, range(0x3001)))) + "!$_&<:/\\~"
 """What may begin a construct, or be white space that doesn't count."""
 _NUMBER: Final = re.compile(r"[0-9]{1,9}\\?[.)]\Z")
