@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence
-from typing import ClassVar, Final, NamedTuple
+from typing import ClassVar, Final, NamedTuple, cast
 from unicodedata import category
 
 from .escapes import INVISIBLE, NAME_IN_CODE, WEB_CHAT, as_entity, in_code
@@ -21,7 +21,6 @@ _TOUCHING: Final = frozenset("[(:$`*~")
 """What may become one with what stands in front of it."""
 _MANY: Final = 50
 """Nodes of a text from which on runs of marks are looked for."""
-_PAIRED: Final = (MarkKind.EMPHASIS, MarkKind.STRONG)
 _EMPHASIS: Final = frozenset({MarkKind.EMPHASIS, MarkKind.STRONG, MarkKind.STRUCK})
 
 
@@ -229,14 +228,12 @@ def _stays_link(
 def _find_runs(nodes: Sequence[Node]) -> dict[int, tuple[int, int]]:
     """The runs of marks of emphasis, by each index in them: hundreds of open ones are closed in one run."""
     runs: dict[int, tuple[int, int]] = {}
-    marks = (number for number, node in enumerate(nodes) if isinstance(node, Mark) and node.kind in _PAIRED)
-    first = last = -2
-    for number in (*marks, len(nodes) + 1):
-        if number != last + 1:
-            if last > first:
-                runs |= dict.fromkeys(range(first, last + 1), (first, last))
-            first = number
-        last = number
+    first = 0
+    for number, node in enumerate((*nodes, Text("", 0, 0))):
+        if not (_is_mark(node, MarkKind.EMPHASIS, MarkKind.STRONG) and not cast("Mark", node).typed):
+            if number > first + 1:
+                runs |= dict.fromkeys(range(first, number), (first, number - 1))
+            first = number + 1
     return runs
 
 
