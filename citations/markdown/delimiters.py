@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import lru_cache
 from typing import Final
 from unicodedata import category
 
@@ -28,7 +27,13 @@ class Delimiters:
         self.place = place
         """The index in the nodes at which the run stands."""
         before, after = source[start - 1 : start] or " ", source[end : end + 1] or " "
-        self.opens, self.closes = _flanks(char, before, after)
+        signs = _is_punctuation(before), _is_punctuation(after)
+        left = not after.isspace() and (not signs[1] or before.isspace() or signs[0])
+        right = not before.isspace() and (not signs[0] or after.isspace() or signs[1])
+        # "It is part of a left-flanking delimiter run and either (a) not part of a right-flanking delimiter
+        # run or (b) … preceded by a Unicode punctuation character."
+        self.opens = left and (char != "_" or not right or signs[0])
+        self.closes = right and (char != "_" or not left or signs[1])
         self.opening: list[MarkKind] = []
         self.closing: list[MarkKind] = []
 
@@ -104,17 +109,6 @@ def _join(opener: Delimiters, closer: Delimiters) -> None:
     closer.closing.append(kind)
     opener.length -= count
     closer.length -= count
-
-
-@lru_cache(maxsize=1024)  # most runs stand between the same few characters
-def _flanks(char: str, before: str, after: str) -> tuple[bool, bool]:
-    """Whether a run between two characters may open, and may close, emphasis."""
-    signs = _is_punctuation(before), _is_punctuation(after)
-    left = not after.isspace() and (not signs[1] or before.isspace() or signs[0])
-    right = not before.isspace() and (not signs[0] or after.isspace() or signs[1])
-    # "It is part of a left-flanking delimiter run and either (a) not part of a right-flanking delimiter
-    # run or (b) … preceded by a Unicode punctuation character."
-    return left and (char != "_" or not right or signs[0]), right and (char != "_" or not left or signs[1])
 
 
 def _is_punctuation(char: str) -> bool:

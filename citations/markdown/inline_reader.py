@@ -7,12 +7,12 @@ formatting, and no safety: what is shown is written anew (:mod:`.inline_writer`)
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import Final, NamedTuple, cast
 
 from . import bracket_signs, inline_signs
 from .bracket_signs import MAX_LABEL, MAX_TARGET
-from .delimiters import Delimiters, pair
+from .delimiters import Delimiters
 from .inline_reading import InlineReading, ReadSign
 from .inline_signs import LINE_BREAK, MAX_CODE
 from .tokens import find_part, find_token, has_tokens
@@ -74,13 +74,8 @@ def _read(reading: InlineReading, sign: re.Match[str] | None, token: re.Match[st
     if not reading.has_runs:
         return cast("list[Node]", reading.nodes)
     reading.pair_runs()
-    return _marked(reading.nodes)
-
-
-def _marked(read: Iterable[Node | Delimiters]) -> list[Node]:
-    """What was read, with the marks that its runs became."""
     nodes: list[Node] = []
-    for node in read:
+    for node in reading.nodes:
         if isinstance(node, Delimiters):
             nodes.extend(node.nodes())
         else:
@@ -91,8 +86,8 @@ def _marked(read: Iterable[Node | Delimiters]) -> list[Node]:
 class Settled(NamedTuple):
     """What an inline text shows while it may grow: ``nodes``, as those of the text ``shown``.
 
-    It shows its characters up to ``end``. Whatever follows, it reads as it does now up to ``firm``. ``signs``
-    counts the nodes that were read, which show or are held back.
+    It shows its characters up to ``end``. Whatever follows, it reads as it does now up to ``firm``.
+    ``signs`` counts the nodes that were read, of which some may be held back.
     """
 
     nodes: Sequence[Node]
@@ -116,7 +111,6 @@ def read_settled(source: str, markers: MarkerReader = NO_MARKERS, *, strong: boo
         return Settled((), "", 0, 0)
     reading = InlineReading(source, markers, read_inline)
     nodes = _read(reading, sign, token)
-    signs = len(nodes)
     whole = [*reading.pairs, *(_range(node) for node in nodes if isinstance(node, Marker | Typed))]
     held = min((*reading.held, find_part(source)))
     # What is held back may belong to a line break or to a tag that shows nothing.
@@ -126,10 +120,11 @@ def read_settled(source: str, markers: MarkerReader = NO_MARKERS, *, strong: boo
     tail = len(_without_loose_end(source[:cut]))
     ends = (node.end for node in nodes if not isinstance(node, Text | Break) and tail < node.end <= cut)
     end = max(ends, default=tail)
-    shown = _close_strong(source[:end], reading.waiting) if strong else source[:end]
-    closes = len(shown) > end
-    nodes = _closed(reading, shown, end) if closes else cast("list[Node]", _up_to(nodes, end))
-    return Settled(nodes, shown, end, min(firm, end), signs)
+    opened = [run for run in reading.waiting if strong and run.length > 1 and run.end < end]
+    # Of many that are open, most stay text.
+    shown = source[:end] + ("".join(run.char * 2 for run in reversed(opened)) if len(opened) <= 8 else "")
+    settled = _up_to(nodes, end) if len(shown) == end else read_inline(shown, markers)
+    return Settled(settled, shown, end, min(firm, end), len(nodes))
 
 
 def _shows_nothing(node: Node) -> bool:
@@ -151,21 +146,7 @@ def _range(node: Marker | Typed) -> tuple[int, int]:
     return node.start, node.end - (isinstance(node, Typed) or node.kind is MarkerKind.NUMBER)
 
 
-def _closed(reading: InlineReading, shown: str, end: int) -> list[Node]:
-    """The nodes up to ``end``, paired with the signs of strong text that follow there in ``shown``."""
-    nodes = _up_to(reading.nodes, end)
-    runs = [run for run in reading.runs if run.end <= end]
-    for run in runs:
-        run.length, run.opening, run.closing = run.size, [], []
-        run.opens = run.opens and run.end < end
-    for start in range(end, len(shown), 2):
-        runs.append(Delimiters(shown[: start + 2], start, start + 2, len(nodes)))
-        nodes.append(runs[-1])
-    pair(runs)
-    return _marked(nodes)
-
-
-def _up_to(nodes: Sequence[Node | Delimiters], end: int) -> list[Node | Delimiters]:
+def _up_to(nodes: Sequence[Node], end: int) -> list[Node]:
     """The nodes in front of an offset, of which a text may be divided."""
     kept = [node for node in nodes if node.end <= end]
     if len(kept) < len(nodes) and isinstance(last := nodes[len(kept)], Text) and last.start < end:
@@ -182,19 +163,8 @@ def _outside(whole: Sequence[tuple[int, int]], cut: int) -> int:
     return cut
 
 
-def _close_strong(shown: str, waiting: list[Delimiters]) -> str:
-    opened = [run.char * 2 for run in reversed(waiting) if run.length > 1 and run.end < len(shown)]
-    return shown + "".join(opened) if len(opened) <= _MOST_STRONG else shown
-
-
-_MAY_DEFINE: Final = re.compile(
-    r"\[(?:[^\[\]\\]|\\.)*+"
-    r"(?:\]:(?![ \t]*+\n?[ \t]*+[^\x00-\x20\x7f<][^\x00-\x20\x7f]*+[ \t]++[^\s\"'(])|[\]\\]?\Z)",
-    re.DOTALL,
-)
+_MAY_DEFINE: Final = re.compile(r"(?s)\[(?:[^][\\]|\\.)*+(?:\]:(?!\s*+(?!<)\S++[ \t]++[^\s\"'(])|[]\\]?\Z)")
 """The beginning of a link definition: behind its address, nothing but a title follows (CommonMark § 4.7)."""
-_MOST_STRONG: Final = 8
-"""Strong texts in each other that are closed. More signs are likely to stay text."""
 _LOOSE: Final = "".join(filter(str.isspace, map(chr, range(0x3001)))) + "!$_&<:/\\~"
 """What may begin a construct, or be white space that doesn't count."""
 _NUMBER: Final = re.compile(r"[0-9]{1,9}\\?[.)]\Z")

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
-from functools import lru_cache
 from typing import Final
 from urllib.parse import unquote
 
@@ -182,7 +181,6 @@ def normal_url(url: str) -> str:
     return cleaned.partition(":~:")[0].removesuffix("#").rstrip("/")
 
 
-@lru_cache(maxsize=256)  # answers link to the same few sources
 def target_spellings(target: str) -> tuple[str, ...]:
     """The ids and URLs that a link's target may stand for, and then those without its page."""
     base, page = split_page(target)
