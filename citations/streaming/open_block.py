@@ -15,8 +15,8 @@ _DECIDED: Final = re.compile(
     # Words, also behind a quotation mark, asterisks or underscores; a number that counts no item.
     r"(?:[^\W\d_]|[^\x00-\x7f\s]|[\"'“‘„«(]+[^\W_]|[*_]{1,3}[^\W_]"
     r"|[0-9]{1,9}(?:[^0-9.)|]|[.)][^\s|])|[0-9]{10}"
-    # Signs that begin no block, or none with what stands behind them.
-    r"|[!%&,./;?@\\^{}]|``?[^`]|~~?[^~]|\$[^$]|:[ \t]*[^\W\d_]|\[(?![ xX]\]))"
+    # Signs that begin no block with what stands behind them.
+    r"|``?[^`]|~~?[^~]|\$[^$]|:[ \t]*[^\W\d_]|\[(?![ xX]\]))"
 )
 """The beginning of a line whose block no more text of the line changes."""
 _PIPED: Final = re.compile(rf" {{0,3}}{_CONTAINERS}\|")

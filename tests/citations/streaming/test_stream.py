@@ -172,10 +172,6 @@ DECIDED = (
     "~~Blue~~ and",
     "``Blue`` and",
     "__Blue__ and",
-    "@Ann and",
-    "/help and",
-    "![a](b) and",
-    ".env and",
 )
 
 
