@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import unicodedata
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final
@@ -12,6 +13,10 @@ from citations.model import PlaceKind
 LOST: Final = "\ufffc"
 """Stands in a sentence for what could not be read there: such a sentence is no answer, and shows ``…``."""
 _BACKTICKS: Final = re.compile("`+")
+_ACCENTS: Final = re.compile(r"[\u0300-\u036f]+")
+_WORD: Final = re.compile(r"[^\W\d_]{4,}")
+_BETWEEN: Final = re.compile(r"[\W\d_]+|(?<=[aou])e")
+"""What parts words, and the ``e`` by which the names of files write an umlaut."""
 
 
 class Markup(StrEnum):
@@ -60,6 +65,19 @@ class SourceDocument:
 def find_fence(code: str, least: int) -> str:
     """``least`` backticks, or one more than the longest run of them in some code."""
     return "`" * max(least, 1 + max(map(len, _BACKTICKS.findall(code)), default=0))
+
+
+def find_shared(name: str, text: str) -> list[bool]:
+    """Whether a text has each word of a name that has four letters or more, however both are spelt.
+
+    >>> find_shared("Gebühren_und Fristen 2024", "gebuehrenordnung.pdf")
+    [True, False]
+    """
+    words, all_of_it = (
+        _ACCENTS.sub("", unicodedata.normalize("NFKD", one.casefold())) for one in (name, text)
+    )
+    letters = _BETWEEN.sub("", all_of_it)
+    return [_BETWEEN.sub("", word) in letters for word in _WORD.findall(words)]
 
 
 def count_words(count: int, name: str) -> str:

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 
 from citations import AnswerEvent, Origin, OriginKnown, Reference, SpanFound, TextDelta, TextReplaced
 from citations.markdown import escape_text
-from citations.model import QuestionsSuggested
+from citations.model import QuestionsSuggested, end_of_title
 
 from ..languages import Sentence, say, wording
 from .room import Room, is_brief, room
@@ -73,11 +73,11 @@ def write_headings(references: Sequence[Reference]) -> str:
 
 
 def _write_passages(references: Sequence[Reference], excerpts: Sequence[str]) -> Iterator[str]:
-    """Each excerpt as a block quote, below its title on a line of its own; equal titles have their pages."""
+    """Each excerpt as a block quote, below its title on a line of its own; equal titles have their places."""
     names = Counter(one.name for one, _ in zip(references, excerpts, strict=False))
     for reference, excerpt in zip(references, excerpts, strict=False):
-        is_alone = names[reference.name] == 1 or not reference.page
-        name = (reference.name or "") + ("" if is_alone else wording().page.format(page=reference.page))
+        is_alone = names[reference.name] == 1 or not reference.name
+        name = (reference.name or "") + ("" if is_alone else end_of_title(reference, wording()))
         yield f"*{escape_text(name)}* [{reference.id}]" if name else f"[{reference.id}]"
         if excerpt:
             yield _quote(excerpt)

@@ -30,6 +30,7 @@ from .errors import LabelFormatError as LabelFormatError
 from .errors import Problem as Problem
 from .link_definition import LinkDefinition as LinkDefinition
 from .link_definition import define as define
+from .link_definition import end_of_title as end_of_title
 from .reference import Place as Place
 from .reference import PlaceKind as PlaceKind
 from .reference import Reference as Reference

@@ -246,7 +246,9 @@ async def test_no_word_of_it_is_on_the_local_page(docs: Path) -> None:
     assert answers["/documents/opening.md"][0] == 200
     assert b"swordfish" in answers["/documents/opening.md?view="][1]
     listed = json.loads(answers["/local/documents"][1])
-    assert {one["title"]: one["label"]["name"] for one in listed["documents"]}["Xylotitle"] == "Board"
+    assert {one["title"]: one["label"]["name"] for one in listed["documents"]}[
+        "Xylotitle (xylofile.md)"
+    ] == "Board"
 
 
 async def test_below_its_ceiling_the_page_has_all_of_it(docs: Path) -> None:

@@ -281,7 +281,7 @@ async def test_what_a_label_encrypts_is_named_and_not_quoted(
     assert all("Bands" not in one for one in await source.suggestions())
     proven = Permission(extracts=lambda one: place_of(one) == "pay-sealed.md")
     text, references = await collect_answer(source, "What is the salary band of plovers?", proven)
-    assert text.startswith("*Bands* [1]\n\n> **The salary band of plovers is nine.**")
+    assert text.startswith("*Bands (pay-sealed.md)* [1]\n\n> **The salary band of plovers is nine.**")
     assert (references[0].label, references[0].extract) == ("sealed", True)
     await source.close()
 

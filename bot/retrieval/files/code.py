@@ -9,12 +9,12 @@ from typing import Final, NamedTuple
 from citations.model import PlaceKind
 
 from ..document import Markup, SourceDocument, UnreadableError
+from ..passages import count_indent, split_lines
 from .decode import decode
 from .sections import DocumentHeading, PlaceMarks, cut_sections
 
 _LONGEST_LINE: Final = 5000
 """A file with a longer line is written by a program for a program."""
-_TAB: Final = 4
 _DEEPEST: Final = 20
 """The most definitions within one another that are told apart."""
 _CONTAINERS: Final = (
@@ -54,7 +54,7 @@ class _Scope(NamedTuple):
 def read(data: bytes) -> SourceDocument:
     """Read source code. Raises :class:`UnreadableError` for bytes that are not text, and for packed code."""
     text = decode(data)
-    lines = list(_list_lines(text))
+    lines = list(split_lines(text, 0, len(text)))
     if any(end - start > _LONGEST_LINE for start, end in lines):
         raise UnreadableError("it is packed for machines")
     places = PlaceMarks()
@@ -69,15 +69,6 @@ def read(data: bytes) -> SourceDocument:
     )
 
 
-def _list_lines(text: str) -> Iterator[tuple[int, int]]:
-    start = 0
-    while start < len(text):
-        end = text.find("\n", start)
-        end = len(text) if end < 0 else end
-        yield start, end
-        start = end + 1
-
-
 def _find_definitions(text: str, lines: list[tuple[int, int]]) -> Iterator[DocumentHeading]:
     """Yield an empty heading where a definition begins, and one without a title where the last one ends."""
     scopes: list[_Scope] = []
@@ -87,7 +78,7 @@ def _find_definitions(text: str, lines: list[tuple[int, int]]) -> Iterator[Docum
         if _PRELUDE.match(line):
             prelude = start if prelude is None else prelude
             continue
-        indent = _measure(line)
+        indent = count_indent(line)
         if _CLOSING.match(line):
             prelude = None
             continue
@@ -102,8 +93,3 @@ def _find_definitions(text: str, lines: list[tuple[int, int]]) -> Iterator[Docum
             yield DocumentHeading(begin, begin, len(scopes), name)
         elif ended:
             yield DocumentHeading(begin, begin, len(scopes) + 1, "")
-
-
-def _measure(line: str) -> int:
-    wide = line.expandtabs(_TAB)
-    return len(wide) - len(wide.lstrip())

@@ -10,7 +10,7 @@ import codecs
 import email
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from email import policy
 from email.headerregistry import Address
 from email.message import EmailMessage
@@ -88,7 +88,8 @@ def read(data: bytes) -> SourceDocument:
         raise UnreadableError("it is encrypted")
     outline = Outline()
     unread = _add_mail(outline, message, 1)
-    return outline.build(_read_subject(message) or None, {"attachment": unread})
+    document = outline.build(unread={"attachment": unread})
+    return replace(document, title=_read_subject(message) or document.title)
 
 
 def _add_mail(outline: Outline, mail: EmailMessage, first: int) -> int:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import posixpath
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from typing import Final
 from urllib.parse import unquote
 
@@ -60,8 +61,9 @@ def _read_book(package: Package) -> SourceDocument:
             if not has_heading and (title := titles.get(name)):
                 outline.add_heading(1, title)
             outline.add_document(page, 1 if has_heading else 2)
-    title = "".join(book.findtext(".//{*}metadata/{*}title", ""))
-    return outline.build(" ".join(title.split()) or None, package.unread)
+    document = outline.build(unread=package.unread)
+    title = " ".join("".join(book.findtext(".//{*}metadata/{*}title", "")).split())
+    return replace(document, title=title or document.title)
 
 
 def _read_contents(

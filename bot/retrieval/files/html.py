@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from dataclasses import replace
 from html import escape, unescape
 from html.parser import HTMLParser
 from typing import Final
@@ -322,7 +323,8 @@ class _Page(HTMLParser):
         while self._tables:
             self._end_table()
         self._end_summary()
-        return self._outline.build(self._choose_title())
+        document = self._outline.build()
+        return replace(document, title=self._choose_title() or document.title)
 
     def _choose_title(self) -> str | None:
         """The page's title, without the name of the site before or behind a heading of level 1.

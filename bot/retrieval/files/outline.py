@@ -12,10 +12,9 @@ from citations.model import PlaceKind
 from citations.text.languages import either
 
 from ...languages import LANGUAGES
-from ..document import LOST, Markup, Section, SourceDocument, find_fence, say_unread
+from ..document import LOST, Markup, Section, SourceDocument, find_fence, find_shared, say_unread
 from .sections import DocumentHeading, PlaceMarks, cut_sections, find_title
 
-_LONGEST_TITLE: Final = 150
 _DEEPEST: Final = 6
 """The deepest level of a heading that Markdown has marks for."""
 _WIDEST: Final = 50
@@ -24,9 +23,10 @@ _REPEATED: Final = 200
 """Characters of a cell that are repeated in each row that it spans."""
 _SPARE: Final = 5000
 """Characters that are repeated in a table, beside four times those that it has."""
+_BEGINNING: Final = 4000
+"""So many characters at the beginning and the end are asked for the words of a title."""
 _NUMBER: Final = re.compile(r"(\d+)[.)]?")
 _LETTERS: Final = re.compile(r"[^\W\d_]{2}")
-_WORD_FIRST: Final = re.compile(r"""[¿¡"'“„«‹(\[]?[^\W_]""")
 _NO_TITLE: Final = re.compile(
     # What programs write into a file's metadata where a person wrote no title.
     rf"""microsoft\ (?:word|excel|powerpoint)\b.*
@@ -47,14 +47,6 @@ def clean_title(title: str | None) -> str | None:
     """
     words = " ".join((title or "").split())
     return None if _NO_TITLE.fullmatch(words) else words
-
-
-def find_title_line(text: str) -> str | None:
-    """The first line if it is short, begins with a word, and has an empty line below."""
-    first, _, rest = text.lstrip().partition("\n")
-    stands_alone = rest.strip() and not rest.split("\n", 1)[0].strip()
-    is_title = stands_alone and len(first) <= _LONGEST_TITLE and _WORD_FIRST.match(first)
-    return first.strip() if is_title else None
 
 
 class TableCell(NamedTuple):
@@ -253,11 +245,19 @@ class Outline:
     def build(
         self, title: str | None = None, unread: Mapping[str, int] = MappingProxyType({})
     ) -> SourceDocument:
-        """The document; ``unread`` counts what is not read. The usual title is that of :func:`find_title`."""
+        """The document; ``unread`` counts what is not read.
+
+        ``title`` is that of the file's properties. They are often those of a file that was copied. So where
+        the text has no more than half of its words, the title is that of :func:`find_title`.
+        """
+        text = self.text
+        said = find_shared(title or "", text[:_BEGINNING] + text[-_BEGINNING:])
+        if not title or (said and 2 * sum(said) <= len(said)):
+            title = None if self._place_kind else find_title(self._headings)
         return SourceDocument(
-            text=self.text,
-            sections=tuple(self._cut_places(self.text)),
-            title=title or (None if self._place_kind else find_title(self._headings)),
+            text=text,
+            sections=tuple(self._cut_places(text)),
+            title=title,
             markup=Markup.PLAIN,
             place_kind=self._place_kind,
             sheets=self._sheets,

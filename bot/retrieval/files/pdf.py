@@ -71,7 +71,7 @@ def read(data: bytes) -> SourceDocument:
     outline = _join_lines([line for page in kept for line in page])
     outline.add_margins(_list_margins(margins))
     document = outline.build(title, unread)
-    return document if title else replace(document, title=_check_title(document.title))
+    return document if document.title == title else replace(document, title=_check_title(document.title))
 
 
 def _read_pages(data: bytes) -> tuple[list[list[PdfLine]], str | None, Counter[str]]:

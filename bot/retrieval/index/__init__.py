@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from .candidates import Candidate, Candidates, FoundPassages
+from .candidates import Candidate, FoundPassages
 from .folder_index import FolderIndex
 from .listing import IndexReport, Listing, list_documents
-from .part import IndexPart
+from .part import Candidates, IndexPart
 from .update import IndexStore, IndexUpdate
 
 __all__ = [

@@ -1,14 +1,10 @@
-"""The port through which passages are searched, wherever they are.
-
-A folder's index implements it by :class:`~.part.IndexPart`. What a retriever or a vector store has found for
-a question is searched as :class:`FoundPassages`.
-"""
+"""Passages that may answer a question, and those that a retriever or a vector store has found for it."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Final, Protocol
+from typing import Final
 
 from ..meaning import ComparedQuestion, Likeness
 from ..passages import IndexedPassage, Passage, read_record, write_entry
@@ -28,38 +24,6 @@ class Candidate:
     indexed: IndexedPassage
     score: float
     likeness: Likeness | None = None
-
-
-class Candidates(Protocol):
-    """Passages that a question may be answered from. Each method may raise :class:`EngineError`."""
-
-    @property
-    def total(self) -> int:
-        """The number of passages; a word that few of them have weighs the more."""
-
-    @property
-    def languages(self) -> tuple[str, ...]:
-        """The languages of the passages, the most frequent first."""
-
-    @property
-    def words(self) -> SearchEngine:
-        """The index of their words, which knows how many of them have a word, and the numbers of sections."""
-
-    @property
-    def are_near(self) -> bool:
-        """Whether something else than words chose these passages, because they come near the question."""
-
-    @property
-    def know_meaning(self) -> bool:
-        """Whether all of them can be compared by their meaning, as far as any are."""
-
-    def find(self, question: str, terms: Sequence[str], limit: int) -> list[Candidate]:
-        """The best passages by the question's ``terms``, at most ``limit``; as many by its meaning."""
-        ...
-
-    def knows_word(self, word: str) -> bool:
-        """Whether a word in lower case is one as it is written, and none that was mistyped."""
-        ...
 
 
 def find_candidates(
@@ -82,7 +46,8 @@ def find_candidates(
 class FoundPassages:
     """Passages that a retriever or a vector store has found for one question, out of ``total``.
 
-    Each has a likeness on the scale of :class:`~.CosineScale`, or None where its meaning was not compared.
+    It says of them what an :class:`~.part.IndexPart` says. Each has a likeness on the scale of
+    :class:`~.CosineScale`, or None where its meaning was not compared.
     """
 
     are_near: Final = True

@@ -67,7 +67,7 @@ def _write_files(records: Iterable[KnownFile]) -> Iterator[Entry | Removal]:
         yield Entry(FILE, record.path, asdict(record))
 
 
-FORMAT: Final = 28
+FORMAT: Final = 29
 """The version of the stored form; count it up when files are read, split or stemmed differently."""
 _LOCK_TIMEOUT: Final = 60.0
 """Seconds that an update waits for the lock while another process updates the same index."""

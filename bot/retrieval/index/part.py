@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from ..meaning import PartMeaning, PassageEmbedding
 from ..passages import PASSAGE, KnownFile, read_entry
 from ..words import Entry, SearchEngine
-from .candidates import Candidate, find_candidates
+from .candidates import Candidate, FoundPassages, find_candidates
 from .listing import Listing, list_documents
 
 FILE = "file"
@@ -19,7 +19,8 @@ FILE = "file"
 class IndexPart:
     """Searchable passages, and the listing of their documents.
 
-    ``words`` has their words. ``meaning`` has the vectors of the passages, or is None without an embedder.
+    ``words`` has their words, and counts the passages that have one. ``meaning`` has the vectors of the
+    passages, or is None without an embedder.
     """
 
     words: SearchEngine
@@ -28,7 +29,7 @@ class IndexPart:
 
     @property
     def total(self) -> int:
-        """The number of passages, and of files."""
+        """The number of passages, and of files; a word that few of them have weighs the more."""
         return len(self.words)
 
     @property
@@ -38,7 +39,7 @@ class IndexPart:
 
     @property
     def are_near(self) -> bool:
-        """False, because these are all passages."""
+        """Whether something else than words chose them, as near to the question. No: these are all."""
         return False
 
     @property
@@ -47,12 +48,19 @@ class IndexPart:
         return self.meaning is None or self.meaning.is_complete
 
     def find(self, question: str, terms: Sequence[str], limit: int) -> list[Candidate]:
-        """The best passages by words and, where there are vectors, by meaning."""
+        """The best ``limit`` passages by the question's ``terms``, and as many by meaning, with vectors.
+
+        Raises :class:`EngineError` where the index can't be read.
+        """
         return find_candidates(self.words, self.meaning.ask(question) if self.meaning else None, terms, limit)
 
     def knows_word(self, word: str) -> bool:
         """Whether a word is one as it is written, where there are vectors and a model that tells."""
         return self.meaning is not None and self.meaning.embedding.knows_word(word)
+
+
+Candidates = IndexPart | FoundPassages
+"""Passages that a question may be answered from, wherever they are."""
 
 
 def make_part(

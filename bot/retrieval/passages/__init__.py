@@ -1,7 +1,7 @@
 """What is read of a document: passages, their sentences, and what is stored of them.
 
 ``passage`` has the values; ``split`` makes passages of a document, and ``sentences`` units of a passage.
-``markdown`` writes both, by ``unit_line`` and ``table``. ``record`` and ``known_file`` are what an index
+``markdown`` writes both, by ``unit_line`` and ``inline``. ``record`` and ``known_file`` are what an index
 stores.
 """
 
@@ -9,12 +9,11 @@ from __future__ import annotations
 
 from ..document import Markup, Section, SourceDocument, UnreadableError, count_words, find_fence, say_unread
 from .anchor import VIEW, Anchor, CitedWords, read_anchor
-from .inline import split_cells
+from .inline import split_cells, strip_markup, write_headings
 from .known_file import UNREADABLE, FileReading, FolderFile, KnownFile, is_unchanged, make_record, take_times
-from .lines import BULLET, reads_as_prose
+from .lines import BULLET, count_indent, reads_as_prose, split_lines
 from .markdown import find_rest, write_passage, write_sentence
 from .passage import Passage
-from .plain import strip_markup, write_headings
 from .record import (
     PASSAGE,
     IndexedPassage,
@@ -35,10 +34,10 @@ __all__ = [
     "ASKING", "BULLET", "LONGEST", "PASSAGE", "UNREADABLE", "VIEW", "Anchor", "CitedWords",
     "FileReading", "FolderFile", "IndexedPassage", "KnownFile", "Markup", "Passage", "Section",
     "SourceDocument", "Unit", "UnreadableError", "compute_digest", "compute_passage_digest",
-    "count_words", "find_fence", "find_questions", "find_rest", "group_units",
+    "count_indent", "count_words", "find_fence", "find_questions", "find_rest", "group_units",
     "is_same_title", "is_unchanged", "join_sections", "make_record",
     "name_documents", "read_anchor", "read_entry", "read_json", "read_record", "reads_as_prose",
-    "say_unread", "split_cells", "split_passages", "split_text", "strip_markup", "take_times",
+    "say_unread", "split_cells", "split_lines", "split_passages", "split_text", "strip_markup", "take_times",
     "write_context", "write_entry", "write_headings", "write_json", "write_passage",
     "write_sentence",
 ]  # fmt: skip

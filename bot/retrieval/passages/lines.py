@@ -34,7 +34,7 @@ class Block(NamedTuple):
 
 def mark_code(text: str, start: int, end: int, *, may_indent: bool) -> Iterator[Block]:
     """Yield blocks of code, and every other line with an empty kind. Fences are left out."""
-    lines = list(_split_lines(text, start, end))
+    lines = list(split_lines(text, start, end))
     index = prose_end = 0
     after_blank, in_list = True, False
     while index < len(lines):
@@ -106,9 +106,16 @@ def _make_code(text: str, lines: list[tuple[int, int]], indent: int) -> Iterator
         yield Block(lines[0][0], lines[-1][1], "code", indent)
 
 
-def _split_lines(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
+def split_lines(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
+    """Yield where each line of ``text[start:end]`` begins and ends."""
     while start < end:
         stop = text.find("\n", start, end)
         stop = end if stop < 0 else stop
         yield start, stop
         start = stop + 1
+
+
+def count_indent(line: str) -> int:
+    """The columns of white space before a line."""
+    expanded = line.expandtabs(INDENT)
+    return len(expanded) - len(expanded.lstrip())

@@ -10,7 +10,7 @@ from typing import Final
 from citations.text.languages import either
 
 from ...languages import LANGUAGES
-from .lines import BULLET, INDENT, Block, mark_code
+from .lines import BULLET, INDENT, Block, count_indent, mark_code
 
 LONGEST: Final = 600
 """A unit has at most this many characters; a longer sentence is cut at the best mark before."""
@@ -156,7 +156,7 @@ def _split_blocks(text: str, start: int, end: int, *, may_indent: bool) -> Itera
         if one.kind:
             yield one
         elif line.strip() and not _RULE.match(line):
-            block = one._replace(kind=_find_kind(line), indent=_count_indent(line))
+            block = one._replace(kind=_find_kind(line), indent=count_indent(line))
     if block:
         yield _mark_entry(text, block)
 
@@ -166,12 +166,6 @@ def _mark_entry(text: str, block: Block) -> Block:
     line = text[block.start : block.end].strip()
     is_entry = block.kind == "sentence" and len(line) < _SHORT_LINE and not _ENDED.search(line)
     return block._replace(kind="item") if is_entry else block
-
-
-def _count_indent(line: str) -> int:
-    """The columns of white space before a line."""
-    expanded = line.expandtabs(INDENT)
-    return len(expanded) - len(expanded.lstrip())
 
 
 def _find_kind(line: str) -> str:
@@ -186,7 +180,7 @@ def _continues(text: str, block: Block, line: str) -> bool:
         return False
     before = text[max(block.start, block.end - _TAIL) : block.end]
     bullet = BULLET.match(text, block.start, block.end)
-    is_below = bullet and _count_indent(line) >= len(bullet[0].expandtabs(INDENT))
+    is_below = bullet and count_indent(line) >= len(bullet[0].expandtabs(INDENT))
     if is_below and not _BREAK.search(before):
         return True  # A line below the text of an item is a part of it (CommonMark § 5.2).
     lines = [one.rstrip() for one in before.split("\n")]

@@ -7,11 +7,9 @@ from collections.abc import Sequence, Set
 from typing import Final
 
 from ..document import Markup
-from .inline import write_inline
+from .inline import CUT, find_pairs, write_inline
 from .passage import Passage
-from .plain import find_pairs
 from .sentences import Unit
-from .table import CUT
 
 _BULLET: Final = re.compile(
     r"\A(?P<mark>[-*+•‣▪◦–—o]|\(?\d{1,3}[.)]|\(?[a-z][.)])[ \t]+(?:\[[ xX]\][ \t]+)?(?=\S)"

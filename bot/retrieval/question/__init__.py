@@ -6,9 +6,8 @@
 from __future__ import annotations
 
 from .completion import CompleteQuestion, complete_question, may_lean, names_nothing
-from .kind import QuestionKind, Task, find_task
+from .kind import QuestionKind, Task, find_smalltalk_language, find_task, is_smalltalk, is_thanks
 from .query import SearchQuery, Term, read_question
-from .smalltalk import find_smalltalk_language, is_smalltalk, is_thanks
 
 __all__ = [
     "CompleteQuestion", "QuestionKind", "SearchQuery", "Task", "Term",

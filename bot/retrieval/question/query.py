@@ -12,8 +12,7 @@ from typing import Final
 from ..index import Candidates
 from ..words import KNOWN, detect, fold_stem, is_stop_word, split_words, stem_words
 from .kind import QuestionKind, asks_when, classify_question
-from .related_words import RelatedWords, find_related
-from .spelling import write_as_in
+from .related_words import RelatedWords, find_related, write_as_in
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import contextlib
 import faulthandler
+import hashlib
 import importlib
 import json
 import math
@@ -18,13 +19,28 @@ import sys
 import threading
 import time
 from collections.abc import Iterator
-from dataclasses import asdict
+from dataclasses import asdict, replace
+from itertools import islice
 from pathlib import Path
 from typing import Any, BinaryIO, Final
 
-from ..passages.known_file import FolderFile
-from .file_reader import read_file, read_labels
-from .limits import LABELS, TEXT, TOO_HUNGRY, ReadingLimits
+from ..files import read
+from ..passages import (
+    UNREADABLE,
+    FileReading,
+    FolderFile,
+    KnownFile,
+    SourceDocument,
+    UnreadableError,
+    find_questions,
+    make_record,
+    split_passages,
+    write_entry,
+)
+from ..words import detect
+from .folder_scan import read_bytes
+from .limits import LABELS, LONGEST_TEXT, TEXT, TOO_HUNGRY, ReadingLimits
+from .own_labels import read_own_labels
 
 _GRACE: Final = 5
 """Seconds of the processor after which the child ends itself, if the program did not end it at the limit."""
@@ -32,6 +48,9 @@ _SLOW: Final = 100
 """How many seconds of the clock stand for one of the processor on Windows, which has no limit of work."""
 _UNUSED: Final = 512_000_000
 """Bytes of address space for libraries, stacks and freed memory, which do not count as memory."""
+
+_PASSAGES: Final = 20_000
+"""The most passages of a document. As the longest text does, that keeps one file from filling the index."""
 
 
 def main() -> None:
@@ -113,6 +132,59 @@ def _answer(request: dict[str, Any]) -> Iterator[Any]:
         module, function = request["kind"].split(":")
         result = getattr(importlib.import_module(module), function)(file.locate(folder))
         yield asdict(result) if result else None
+
+
+def read_file(folder: Path, file: FolderFile, sha256: str) -> FileReading:
+    """Read ``file`` below ``folder``; ``sha256`` is the digest of the bytes that are known, or empty.
+
+    A file that can't be read has no passages, and its record says why. Raises ``MemoryError`` alone.
+    """
+    new = make_record(file)
+    try:
+        data = read_bytes(file.locate(folder))
+        new = replace(new, sha256=hashlib.sha256(data).hexdigest())
+        if new.sha256 == sha256:
+            return FileReading(new, None)
+        return _read_document(read(data, file.path), read_own_labels(data, file.path), new)
+    except UnreadableError as error:
+        reason = str(error)
+    except OSError as error:
+        reason = f"it can't be opened ({error.strerror})"
+    except MemoryError:
+        raise
+    except Exception:  # noqa: BLE001 - a parser's bug with one file must not stop the reading of the others
+        # The error's own text may quote the document, so nothing of it is told.
+        reason = "it is damaged"
+    return FileReading(replace(new, reason=reason), ())
+
+
+def read_labels(folder: Path, file: FolderFile) -> tuple[str, ...]:
+    """The ids of the labels in a file's metadata; an unreadable one where the file can't be opened."""
+    try:
+        return read_own_labels(read_bytes(file.locate(folder)), file.path)
+    except (OSError, UnreadableError):
+        return (UNREADABLE,)
+
+
+def _read_document(document: SourceDocument, labels: tuple[str, ...], new: KnownFile) -> FileReading:
+    if len(document.text) > LONGEST_TEXT:
+        raise UnreadableError(f"it has too much text (the limit is {LONGEST_TEXT:,} characters)")
+    language = detect(document.text)
+    passages = tuple(islice(split_passages(document, new.path, language), _PASSAGES + 1))
+    if len(passages) > _PASSAGES:
+        raise UnreadableError(f"it has too many passages (the limit is {_PASSAGES:,})")
+    records = tuple(write_entry(passage).record for passage in passages)
+    indexed = replace(
+        new,
+        title=document.title,
+        language=language,
+        passages=len(passages),
+        digests=[record["digest"] for record in records],
+        questions=find_questions(document),
+        labels=labels,
+        unread=document.unread,
+    )
+    return FileReading(indexed, records)
 
 
 def _send(answers: BinaryIO, answer: list[Any]) -> None:

@@ -12,7 +12,7 @@ from ...retrieval.answer import NumberedPassage, SearchResult, find_place
 from ...retrieval.index import FolderIndex, IndexPart, Listing
 from ...retrieval.passages import KnownFile, Passage
 from .labels import DocumentLabel, FolderLabels
-from .references import describe_document, describe_passage, describe_unquotable, tell_apart
+from .references import count_headings, describe_document, describe_passage, describe_unquotable, tell_apart
 
 DocumentTest = Callable[[Reference], bool]
 """Returns whether one person may see, or quote, a document, given as a reference with its label."""
@@ -61,12 +61,14 @@ class Documents:
     ) -> tuple[Reference, ...]:
         """Describe passages that may be quoted; where a label encrypts, extraction was permitted."""
         listing = result.scope.listing
-        return tell_apart(self._describe_source(listing, numbered) for numbered in sources)
+        counts = count_headings([numbered.best.passage for numbered in sources])
+        described = zip(sources, counts, strict=True)
+        return tell_apart(self._describe_source(listing, numbered, count) for numbered, count in described)
 
-    def _describe_source(self, listing: Listing, numbered: NumberedPassage) -> Reference:
+    def _describe_source(self, listing: Listing, numbered: NumberedPassage, headings: int) -> Reference:
         reference, label = self._describe_labelled(listing, numbered.path)
         whole = replace(reference, extract=True) if label.encrypts else reference
-        return describe_passage(numbered, whole, listing.names[numbered.path])
+        return describe_passage(numbered, whole, listing.names[numbered.path], headings)
 
     def describe_unquotable(self, result: SearchResult, before: int) -> tuple[Reference, ...]:
         """Describe the answering documents that may only be named, behind ``before`` other references."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
 from functools import lru_cache
@@ -40,13 +40,13 @@ def describe_document(path: str, document_base: str, modified: int | None) -> Re
     )
 
 
-def describe_passage(numbered: NumberedPassage, whole: Reference, name: str) -> Reference:
+def describe_passage(numbered: NumberedPassage, whole: Reference, name: str, headings: int = 1) -> Reference:
     """Describe a passage of the document ``whole``, as a citation whose badge opens the passage itself.
 
-    ``name`` is the document's name in its folder. The bold unit is bold in the text. Pages and other places
-    are those of that unit, else of all passages. The URL of a PDF ends in the first page (``#page=3``, RFC
-    8118 § 3). The URL of a served document opens it at the bold unit. Path and file name become aliases, for
-    the rules of a labels file.
+    ``name`` is the document's name in its folder. So many ``headings`` follow it. The bold unit is bold in
+    the text. Pages and other places are those of that unit, else of all passages. The URL of a PDF ends in
+    the first page (``#page=3``, RFC 8118 § 3). The URL of a served document opens it at the bold unit. Path
+    and file name become aliases, for the rules of a labels file.
     """
     passage, bold = numbered.best.passage, numbered.bold
     placed = [passage.find_places((bold,))] if bold else [one.find_places() for one in numbered.passages]
@@ -62,7 +62,7 @@ def describe_passage(numbered: NumberedPassage, whole: Reference, name: str) -> 
         whole,
         id=numbered.id,
         ordinal=True,
-        name=_join_heading(name, passage),
+        name=_join_headings(name, passage, headings),
         document_name=name,
         text=_join_passages(
             write_passage(one, (bold,) if bold and one is passage else ()) for one in numbered.passages
@@ -112,18 +112,35 @@ def _join_passages(passages: Iterable[str]) -> str:
     return text
 
 
-def _join_heading(name: str, passage: Passage) -> str:
-    """``name › heading``, or the name alone where the heading is the document's title or a sheet.
+def count_headings(passages: Sequence[Passage]) -> Iterator[int]:
+    """Yield how many of its headings tell each passage apart from the others of its document; at least 1."""
+    for one in passages:
+        others = {other.headings for other in passages if other.path == one.path} - {one.headings}
+        counts = range(1, len(one.headings))
+        yield next(
+            (count for count in counts if one.headings[-count:] not in {other[-count:] for other in others}),
+            len(counts) + 1,
+        )
 
-    A sheet is named with the place. A colon at the heading's end leads to what is not there. Of a paragraph
+
+def _join_headings(name: str, passage: Passage, count: int) -> str:
+    """``name › heading``, with the last ``count`` headings that are neither the document's title nor a sheet.
+
+    A sheet is named with the place. A colon at a heading's end leads to what is not there. Of a paragraph
     that its document has as a heading, the beginning stands there.
     """
-    is_sheet = passage.sheet and len(passage.headings) == 1
-    heading = "" if is_sheet else (passage.heading or "").rstrip(" :;")
+    headings = passage.headings[1:] if passage.sheet else passage.headings
+    said = (heading.rstrip(" :;") for heading in headings[-count:])
+    return " › ".join((name, *(_cut(one) for one in said if one and not _is_title(one, passage))))
+
+
+def _is_title(heading: str, passage: Passage) -> bool:
+    return bool(passage.title) and is_same_title(heading, passage.title or "")
+
+
+def _cut(heading: str) -> str:
     begun = heading[:_LONGEST_HEADING]
-    cut = heading if begun == heading else f"{begun.rpartition(' ')[0] or begun}…"
-    is_title = not heading or (passage.title and is_same_title(heading, passage.title))
-    return name if is_title else f"{name} › {cut}"
+    return heading if begun == heading else f"{begun.rpartition(' ')[0] or begun}…"
 
 
 def describe_unquotable(number: int, whole: Reference) -> Reference:

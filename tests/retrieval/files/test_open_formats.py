@@ -27,7 +27,7 @@ BODY = """
 <table:table-cell table:number-columns-repeated="1000000"/></table:table-row></table:table>
 <text:section><text:h text:outline-level="2">Abroad</text:h><text:p>Ask the travel desk.</text:p></text:section>
 """
-RTF = rb"""{\rtf1\ansi\ansicpg1252\deff0{\fonttbl{\f0 Arial;}}{\info{\title Travel policy}{\author Ada}}
+RTF = rb"""{\rtf1\ansi\ansicpg1252\deff0{\fonttbl{\f0 Arial;}}{\info{\title Travel desk}{\author Ada}}
 {\stylesheet{\s1 heading 1;}}{\*\generator Editor;}
 \pard\outlinelevel0 Travel by train\par
 \pard Book the train in the {\b portal} f\'fcr 3\~000 \u8364?. \u55357?\u56960?\par
@@ -126,7 +126,7 @@ def test_an_open_document_with_a_password_says_so() -> None:
 
 def test_rich_text_is_read_in_its_order() -> None:
     document = read(RTF, "travel.rtf")
-    assert document.title == "Travel policy"
+    assert document.title == "Travel desk"
     assert [section.headings[-1] for section in document.sections] == ["Travel by train", "Abroad"]
     assert "Book the train in the portal für 3\u00a0000 €. \U0001f680" in document.text
     assert "Take the ticket along." in document.text

@@ -24,7 +24,7 @@ from bot.retrieval.index.candidates import FoundPassages
 from bot.retrieval.index.folder_index import FORMAT, FolderIndex
 from bot.retrieval.index.part import FILE, IndexPart, make_part
 from bot.retrieval.passages.record import PASSAGE, read_record
-from bot.retrieval.reading.file_reader import read_file
+from bot.retrieval.reading.child import read_file
 from bot.retrieval.reading.folder_scan import Skipped, scan
 from bot.retrieval.reading.pool import POOL
 from bot.retrieval.reading.queue import FileQueue
@@ -167,7 +167,7 @@ def test_a_reader_that_fails_costs_one_file(folder: Path, monkeypatch: pytest.Mo
     def fail(data: bytes, name: str) -> SourceDocument:
         raise RecursionError
 
-    monkeypatch.setattr("bot.retrieval.reading.file_reader.read", fail)
+    monkeypatch.setattr("bot.retrieval.reading.child.read", fail)
     reading = read_file(folder, scan(folder).files[0], "")
     assert (reading.record.reason, reading.passages) == ("it is damaged", ())
 

@@ -16,12 +16,11 @@ from bot.retrieval.answer.rank import RankedPassage
 from bot.retrieval.document import Markup, Section, SourceDocument
 from bot.retrieval.files import read
 from bot.retrieval.passages.inline import write_inline
-from bot.retrieval.passages.markdown import write_passage, write_sentence
+from bot.retrieval.passages.markdown import write_passage, write_row, write_sentence
 from bot.retrieval.passages.passage import Passage
 from bot.retrieval.passages.record import IndexedPassage, compute_passage_digest
 from bot.retrieval.passages.sentences import Unit
 from bot.retrieval.passages.split import split_passages
-from bot.retrieval.passages.table import write_row
 from bot.sources.folder.references import describe_passage, tell_apart
 from citations import Answer, Reference, cite
 from tests.retrieval.document_formats import AFTER, CODE, FORMATS, ITEMS, PROSE, TITLE

@@ -33,7 +33,7 @@ NAMES = {
     ),
     "titles that differ only where they are cut": (
         {"a.md": "Policy on " + "very " * 20 + "long leave", "b.md": "Policy on " + "very " * 20 + "short leave"},
-        ["Policy on very very very very very very… (a.md)", "Policy on very very very very very very… (b.md)"],
+        ["Policy on very very very very very very very very… (a.md)", "Policy on very very very very very very very very… (b.md)"],
     ),
     "a title of many files, and a file's name that says more": (
         {"7294-17 Responsible Pet Ownership By-Law.pdf": "The Corporation of the Town", "6917-14 Noise.pdf": "The Corporation of the Town"},
@@ -63,6 +63,19 @@ NAMES = {
         },
         ["minutes.odt", "2.1 Annual leave", "statuts.md", "satzung.md", "estatutos.md", "vereinssatzung.md"],
     ),
+    "a title that the file's name does not confirm": (
+        {"bylaws.pdf": "The Chess Club, Inc.", "satzung.pdf": "Zweck des Vereins und noch vieles andere, was lang ist", "ab.pdf": "ACME"},
+        ["The Chess Club, Inc. (bylaws.pdf)", "Zweck des Vereins und noch vieles andere, was… (satzung.pdf)", "ACME"],
+    ),
+    "a file's name in other letters, or with the words joined": (
+        {"gebuehren_2024.md": "Gebühren", "agegroups.md": "Age Groups", "mitgliedsantrag.pdf": "Antrag auf Mitgliedschaft", "capitulo-01.md": "Capítulo I"},
+        ["Gebühren", "Age Groups", "Antrag auf Mitgliedschaft", "Capítulo I"],
+    ),
+    "a title and a file's name that are too long for each other": (
+        {"CovenantsConditionsRestrictionsOfAll.md": "What the owners of a lot have to do"},
+        ["CovenantsConditionsRestrictionsOfAll.md"],
+    ),
+    "a number is all that a file's name says": ({"laws/oruro/063.html": None, "laws/101.html": "Water"}, ["063.html (laws/oruro)", "Water"]),
     "a long title without spaces": ({"a.md": "設" * 100}, ["設" * 59 + "…"]),
 }  # fmt: skip
 
@@ -99,6 +112,8 @@ TITLES = {
     "a heading between two lines": ("a.txt", "=====\nLeave\n=====\n\nYou get thirty days.", "Leave"),
     "a page's title": ("a.html", "<title>Leave</title><h1>Nordlicht</h1>text", "Leave"),
     "a page's title with the site": ("a.html", "<title>Leave | Nordlicht</title><h1>Leave</h1>text", "Leave"),
+    "properties of the file that was copied": ("a.rtf", r"{\rtf1{\info{\title Identity theft prevention}}Parental leave of theft victims}", None),
+    "properties that the text has most words of": ("a.rtf", r"{\rtf1{\info{\title Parental leave policy}}You get parental leave.}", "Parental leave policy"),
     "a page's heading": ("a.html", "<h1>Leave</h1>text", "Leave"),
 }  # fmt: skip
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from bot.retrieval.passages import UNREADABLE
-from bot.retrieval.reading.file_reader import read_file, read_labels
+from bot.retrieval.reading.child import read_file, read_labels
 from bot.retrieval.reading.folder_scan import LINK, scan
 
 

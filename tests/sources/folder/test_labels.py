@@ -185,7 +185,7 @@ async def test_what_a_label_encrypts_is_named_and_not_quoted(folder: Path, tmp_p
 
     proven = Permission(extracts=lambda one: place_of(one) == "pay-sealed.md")
     text, references = await answered(source, "What is the salary band of plovers?", proven)
-    assert text == "*Bands* [1]\n\n> **The salary band of plovers is nine.**"
+    assert text == "*Bands (pay-sealed.md)* [1]\n\n> **The salary band of plovers is nine.**"
     assert [(one.label, one.extract) for one in references] == [("sealed", True)]
     await source.close()
 

@@ -79,7 +79,7 @@ async def test_what_waits_for_the_meaning_is_said_below_a_reply_that_is_no_answe
 
 
 async def test_a_reference_has_all_that_a_reader_needs(folder: Path, tmp_path: Path) -> None:
-    name = "mit Platz & [1].md"
+    name = "Travel mit Platz & [1].md"
     (folder / "sub").mkdir()
     file = folder / "sub" / name
     file.write_text("# Travel\n## Hotels\nThe **limit** is 150 €.\n", encoding="utf-8")
@@ -98,7 +98,7 @@ async def test_a_reference_has_all_that_a_reader_needs(folder: Path, tmp_path: P
             media_type="text/markdown",
             modified=dt.datetime.fromtimestamp(1_700_000_000, dt.UTC).isoformat(),
             document_name="Travel",
-            document_url=f"{BASE}sub/mit%20Platz%20%26%20%5B1%5D.md?view=19-42-{digest}",
+            document_url=f"{BASE}sub/Travel%20mit%20Platz%20%26%20%5B1%5D.md?view=19-42-{digest}",
             complete=True,
             ordinal=True,
             aliases=(f"sub/{name}", name),
@@ -159,6 +159,39 @@ async def test_smalltalk_and_what_is_not_there_get_an_honest_word_and_a_hint(tmp
         (),
     )
     await source.close()
+
+
+GUIDE = """# Guide
+
+## Linux
+
+### Setup
+
+Run the installer and copy the licence file into the home folder.
+
+## Windows
+
+### Setup
+
+Run the installer as an administrator, and choose the licence file in the second dialog.
+
+### Setup of a proxy
+
+The installer asks for the licence file again.
+"""
+
+
+async def test_sections_of_one_name_are_told_apart_by_the_section_above(tmp_path: Path) -> None:
+    (tmp_path / "guide.md").write_text(GUIDE, encoding="utf-8")
+    text, references = await reply(
+        source_of(tmp_path, tmp_path), "Where does the installer have its licence file?"
+    )
+    assert {one.name for one in references} == {
+        "Guide › Linux › Setup", "Guide › Windows › Setup", "Guide › Setup of a proxy"
+    }  # fmt: skip
+    assert {line.rpartition(" ")[0] for line in text.split("\n") if line.startswith("*")} == {
+        f"*{one.name}*" for one in references[:3]
+    }
 
 
 async def test_the_same_in_other_words_gets_the_passage(tmp_path: Path) -> None:
