@@ -9,7 +9,7 @@
 - with ``ONYX_PROCESSOR=/path/to/citation_processor.py``, Onyx's ``DynamicCitationProcessor`` of
   that file, side by side; what it imports from the rest of Onyx is put in its place by five stubs.
 
-A second table has open texts that are full of signs, with an interim each 100 characters.
+A second table has open blocks that are full of signs, with an interim each 100 characters.
 
 ``--against PATH`` prints how our rows compare with those of the checkout at ``PATH`` instead.
 Everything is measured in one run, in turns; the figures are medians.
@@ -125,8 +125,11 @@ SHAPES = {
     "`*a* `": "*a* ",
     "`[a](b) `": "[a](b) ",
     "`~~a~~ `": "~~a~~ ",
+    "`**a [1] `": "**a [1] ",
+    "rows of a table": "|a [1]|b|\n|-|-|\n",
+    "lists in a quote": "> - a\n",
 }
-"""What an open text is full of, by name; the first is what the others are compared with."""
+"""What an open block is full of, by name; the first is what the others are compared with."""
 SIGN_SIZES = (2_000, 8_000, 32_000)
 
 

@@ -49,6 +49,8 @@ _BLOCK: Final = 32
 """So many weights share a scale of 16 bits. Each has four bits, of which 8 is zero."""
 _SPACE: Final = "\u2581"
 """SentencePiece begins each word with this sign."""
+_LETTERS: Final = 16
+"""The longest pieces have so many letters."""
 _RARE: Final = 10.0
 """What an unknown letter costs beyond the rarest piece, as in the tokenizer of the model."""
 
@@ -116,18 +118,16 @@ class _Vocabulary:
     def split(self, word: str) -> list[int]:
         """The numbers of the pieces of a word that are likeliest together."""
         letters = _SPACE + word
-        longest = self.pieces.dtype.itemsize
         spans = [
-            (start, end, piece)
+            (start, end)
             for start in range(len(letters))
-            for end in range(start + 1, min(len(letters), start + longest) + 1)
-            if len(piece := letters[start:end].encode()) <= longest
+            for end in range(start + 1, min(len(letters), start + _LETTERS) + 1)
         ]
-        asked = np.array([piece for *_, piece in spans], self.pieces.dtype)
+        asked = np.array([letters[start:end].encode() for start, end in spans], self.pieces.dtype)
         places = np.minimum(np.searchsorted(self.pieces, asked), len(self.pieces) - 1)
         worst = float(self.scores.min()) - _RARE
         best = [(0.0, 0, 0), *[(-np.inf, 0, _UNKNOWN)] * len(letters)]
-        for (start, end, _), place, is_known in zip(
+        for (start, end), place, is_known in zip(
             spans, places.tolist(), self.pieces[places] == asked, strict=True
         ):
             if not is_known and end > start + 1:

@@ -102,7 +102,7 @@ class LabelRanking:
         A reference may name its label instead of its id. An id or a name outside the catalogue counts as
         :attr:`unknown`, never as no label.
         """
-        return self.highest(one.label for one in self.labels_given(reference))
+        return self.highest(one.label for one in given) if (given := self.labels_given(reference)) else None
 
     def labels_given(self, reference: Reference) -> tuple[GivenLabel, ...]:
         """All labels that a reference gets.

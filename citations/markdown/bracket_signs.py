@@ -193,7 +193,7 @@ def _link(
 def _named(
     reading: InlineReading, inside: str, start: int, at: int, target: LinkTarget | None
 ) -> Marker | None:
-    targets = [*([target] if target else ()), *_lenient_targets(reading.source, at)]
+    targets = [*dict.fromkeys((*([target] if target else ()), *_lenient_targets(reading.source, at)))]
     return reading.markers.name(inside, targets, start) if targets else None
 
 

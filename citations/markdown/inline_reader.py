@@ -87,12 +87,14 @@ class Settled(NamedTuple):
     """What an inline text shows while it may grow: ``nodes``, as those of the text ``shown``.
 
     It shows its characters up to ``end``. Whatever follows, it reads as it does now up to ``firm``.
+    ``signs`` counts the nodes that were read, of which some may be held back.
     """
 
     nodes: Sequence[Node]
     shown: str
     end: int
     firm: int
+    signs: int = 0
 
 
 def read_settled(source: str, markers: MarkerReader = NO_MARKERS, *, strong: bool = False) -> Settled:
@@ -118,9 +120,11 @@ def read_settled(source: str, markers: MarkerReader = NO_MARKERS, *, strong: boo
     tail = len(_without_loose_end(source[:cut]))
     ends = (node.end for node in nodes if not isinstance(node, Text | Break) and tail < node.end <= cut)
     end = max(ends, default=tail)
-    shown = _close_strong(source[:end], reading.waiting) if strong else source[:end]
-    nodes = _up_to(nodes, end) if len(shown) == end else read_inline(shown, markers)
-    return Settled(nodes, shown, end, min(firm, end))
+    opened = [run for run in reading.waiting if strong and run.length > 1 and run.end < end]
+    # Of many that are open, most stay text.
+    shown = source[:end] + ("".join(run.char * 2 for run in reversed(opened)) if len(opened) <= 8 else "")
+    settled = _up_to(nodes, end) if len(shown) == end else read_inline(shown, markers)
+    return Settled(settled, shown, end, min(firm, end), len(nodes))
 
 
 def _shows_nothing(node: Node) -> bool:
@@ -159,13 +163,8 @@ def _outside(whole: Sequence[tuple[int, int]], cut: int) -> int:
     return cut
 
 
-def _close_strong(shown: str, waiting: list[Delimiters]) -> str:
-    opened = (run.char * 2 for run in reversed(waiting) if run.length > 1 and run.end < len(shown))
-    return shown + "".join(opened)
-
-
-_MAY_DEFINE: Final = re.compile(r"\[(?:[^\[\]\\]|\\.)*+(?:\]:|[\]\\]?\Z)", re.DOTALL)
-"""The beginning of a link definition (CommonMark § 4.7)."""
+_MAY_DEFINE: Final = re.compile(r"(?s)\[(?:[^][\\]|\\.)*+(?:\]:(?!\s*+(?!<)\S++[ \t]++[^\s\"'(])|[]\\]?\Z)")
+"""The beginning of a link definition: behind its address, nothing but a title follows (CommonMark § 4.7)."""
 _LOOSE: Final = "".join(filter(str.isspace, map(chr, range(0x3001)))) + "!$_&<:/\\~"
 """What may begin a construct, or be white space that doesn't count."""
 _NUMBER: Final = re.compile(r"[0-9]{1,9}\\?[.)]\Z")

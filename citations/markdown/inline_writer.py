@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence
-from typing import ClassVar, Final, NamedTuple, cast
+from typing import ClassVar, Final, NamedTuple
 from unicodedata import category
 
 from .escapes import INVISIBLE, NAME_IN_CODE, WEB_CHAT, as_entity, in_code
@@ -21,7 +21,8 @@ _TOUCHING: Final = frozenset("[(:$`*~")
 """What may become one with what stands in front of it."""
 _MANY: Final = 50
 """Nodes of a text from which on runs of marks are looked for."""
-_EMPHASIS: Final = frozenset({MarkKind.EMPHASIS, MarkKind.STRONG, MarkKind.STRUCK})
+_PAIRED: Final = (MarkKind.EMPHASIS, MarkKind.STRONG)
+_EMPHASIS: Final = frozenset((*_PAIRED, MarkKind.STRUCK))
 
 
 class Piece(NamedTuple):
@@ -206,10 +207,6 @@ def _kept_marks(
     return kept
 
 
-def _is_mark(node: Node, *kinds: MarkKind) -> bool:
-    return isinstance(node, Mark) and node.kind in kinds
-
-
 def _stays_link(
     inside: Sequence[Node], closing: Mark, live_url: Callable[[str], str | None], links_numbers: bool
 ) -> bool:
@@ -230,7 +227,7 @@ def _find_runs(nodes: Sequence[Node]) -> dict[int, tuple[int, int]]:
     runs: dict[int, tuple[int, int]] = {}
     first = 0
     for number, node in enumerate((*nodes, Text("", 0, 0))):
-        if not (_is_mark(node, MarkKind.EMPHASIS, MarkKind.STRONG) and not cast("Mark", node).typed):
+        if not (isinstance(node, Mark) and node.kind in _PAIRED):
             if number > first + 1:
                 runs |= dict.fromkeys(range(first, number), (first, number - 1))
             first = number + 1
@@ -270,7 +267,7 @@ class _MarkEdges:
             elif jumps and place in self._runs:
                 shown, place = "", self._runs[place][begins]
             # `***a***` has one run at each end.
-            elif inside and place in kept and _is_mark(node, MarkKind.EMPHASIS, MarkKind.STRONG, inside):
+            elif inside and place in kept and isinstance(node, Mark) and node.kind in (*_PAIRED, inside):
                 shown = ""
             else:
                 shown = _shown(node, kept=place in kept, begins=begins)

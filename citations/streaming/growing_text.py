@@ -113,7 +113,7 @@ class GrowingText:
         self._body = ""
         """What was written last."""
         self._signs = 0
-        """The nodes of the longest inline text in it."""
+        """The nodes of its inline texts."""
         self._read_to = 0
         """The length of ``source`` when it was last read."""
 
@@ -291,7 +291,7 @@ class GrowingText:
             return self.written
         inlines = list(inlines_of((block,)))
         self._open_badges = positions_in(inlines)
-        self._signs = max(map(len, inlines), default=0)
+        self._signs = sum(map(len, inlines))
         if opened_leaf := self._open_leaf:
             others = (inline for inline in inlines if inline is not opened_leaf.nodes)
             self._open_leaf = opened_leaf._replace(above=positions_in(others))

@@ -12,11 +12,11 @@ from ..markdown import Block, Leaf, List, Paragraph, Quote, closing, leaves, rea
 _CONTAINERS: Final = r"(?:[ \t>]|(?:[-+*]|[0-9]{1,9}[.)])[ \t]++(?:\[[ xX]\][ \t]++)?)*+"
 _DECIDED: Final = re.compile(
     rf" {{0,3}}{_CONTAINERS}(?:#{{1,6}}[ \t]+)?[^\S\x00-\x7f]*"
-    # Words, also behind a quotation mark or asterisks; a number that counts no item.
-    r"(?:[^\W\d_]|[^\x00-\x7f\s]|[\"'“‘„«(]+[^\W_]|\*{1,3}[^\W_]"
+    # Words, also behind a quotation mark, asterisks or underscores; a number that counts no item.
+    r"(?:[^\W\d_]|[^\x00-\x7f\s]|[\"'“‘„«(]+[^\W_]|[*_]{1,3}[^\W_]"
     r"|[0-9]{1,9}(?:[^0-9.)|]|[.)][^\s|])|[0-9]{10}"
     # Signs that begin no block with what stands behind them.
-    r"|`[^`]|~[^~]|\$[^$]|:[ \t]*[^\W\d_]|\[(?![ xX]\]))"
+    r"|``?[^`]|~~?[^~]|\$[^$]|:[ \t]*[^\W\d_]|\[(?![ xX]\]))"
 )
 """The beginning of a line whose block no more text of the line changes."""
 _PIPED: Final = re.compile(rf" {{0,3}}{_CONTAINERS}\|")

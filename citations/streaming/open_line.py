@@ -94,7 +94,7 @@ class OpenLine:
         self.tail = leaf.source[offset:]
         """The source from the place on, of which all in front is written."""
         self._shows = bool(leaf.nodes)
-        self.signs = len(leaf.nodes)
+        self.signs = leaf.settled.signs
         """The nodes of the tail, when it was read last."""
         self.held = len(leaf.source) - leaf.settled.end
         """The characters of the source that the text doesn't show."""
@@ -117,7 +117,7 @@ class OpenLine:
     def _read(self) -> str | None:
         """What the tail shows; None if the line has ended in it."""
         found = self._reader.settled(self.tail, strong=self._strong)
-        self.held = len(self.tail) - found.end
+        self.held, self.signs = len(self.tail) - found.end, found.signs
         if any(isinstance(node, Break) for node in found.nodes):
             return None
         nodes: Sequence[Node] = self._reader.cite(found.nodes, found.end)
@@ -127,8 +127,8 @@ class OpenLine:
             self._badges |= positions_in((place.before,))
             self._begins = self._begins and not before
             self.tail, nodes = self.tail[place.offset :], place.behind
+            self.signs -= len(place.before)
         self.badges = self._badges | positions_in((nodes,))
-        self.signs = len(nodes)
         return self._writer.run(nodes).rstrip()
 
     def _lines(self, text: str) -> str:

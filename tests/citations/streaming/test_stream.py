@@ -165,6 +165,38 @@ def test_held_is_what_may_still_become_something_else(text: str, channel_id: str
     assert watched.interims[-1].text.strip() == shown, str(watched)
 
 
+# What is no definition and no fence any more, though its line has not ended.
+DECIDED = (
+    "[1]: The rest",
+    "[a]:\nhttps://example.com and the rest",
+    "~~Blue~~ and",
+    "``Blue`` and",
+    "__Blue__ and",
+)
+
+
+@pytest.mark.parametrize("channel_id", STREAMED)
+@pytest.mark.parametrize("text", DECIDED)
+def test_what_can_be_nothing_else_is_shown(text: str, channel_id: str) -> None:
+    watched = letter_by_letter(channel_id, text + " of the words.")
+    assert_sound(watched)
+    shown = letter_by_letter(channel_id, text).interims[-1].text.partition("\n\n[1]: ")[0]
+    assert shown.endswith(text[-3:])
+
+
+STRONG = {
+    "**Blue *and* red": "**Blue *and* red**",
+    "**Blue, **red": "**Blue, red**",
+    "**a " * 8 + "b": f"**{'a ' * 8}b**",
+    "**a " * 9 + "b": "&#42;&#42;a " * 9 + "b",
+}
+
+
+@pytest.mark.parametrize(("text", "expected"), STRONG.items())
+def test_strong_text_that_is_open_is_strong(text: str, expected: str) -> None:
+    assert letter_by_letter("webchat", text).interims[-1].text == expected
+
+
 @pytest.mark.parametrize("channel_id", STREAMED)
 @pytest.mark.parametrize(
     "text",
