@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final, Protocol
 
@@ -106,29 +106,35 @@ class QuestionMeaning:
         """The digests of the ``limit`` passages that are most alike, the most alike first."""
         try:
             nearest = self.codes.find_nearest(self.scale.center(self.vector), _EXACT)
-            vectors = self.store.read_passages(nearest)
+            alike = self._compare(self.store.read_passages(nearest))
         except VectorsError:
             return []
-        if not vectors:
-            return []
-        likenesses = self.scale.compare(np.array([*vectors.values()]), self.vector)
-        digests = list(vectors)
-        return [digests[place] for place in np.argsort(-likenesses, kind="stable")[:limit]]
+        return sorted(alike, key=alike.__getitem__, reverse=True)[:limit]
 
     def compare(self, passages: Sequence[int]) -> dict[int, Likeness]:
         """Compare the question with those of the passages that have vectors."""
         try:
-            vectors, units = self.store.read_passages(passages), self.store.read_units(passages)
+            units = self.store.read_units(passages)
+            alike = self._compare(self.store.read_passages(units))
+            texts = {one for of_one, above in units.values() for one in (*of_one, above) if one is not None}
+            each = self._compare(self.store.read_texts(texts))
             said = compare_words(self.asked, self.store.read_words(passages)) if self.asked else {}
         except VectorsError:
             return {}
         return {
             digest: Likeness(
-                float(self.scale.compare(vectors[digest], self.vector)),
-                tuple(self.scale.compare(rows, self.vector).tolist()),
-                None if heading is None else float(self.scale.compare(heading, self.vector)),
+                alike[digest],
+                tuple(each[one] for one in of_one),
+                None if heading is None else each.get(heading),
                 said.get(digest),
             )
-            for digest, (rows, heading) in units.items()
-            if digest in vectors
+            for digest, (of_one, heading) in units.items()
+            if digest in alike and of_one and all(one in each for one in of_one)
         }
+
+    def _compare(self, vectors: Mapping[int, Vectors]) -> dict[int, float]:
+        """How alike the question and each vector are, by the keys of ``vectors``."""
+        if not vectors:
+            return {}
+        likenesses = self.scale.compare(np.array([*vectors.values()]), self.vector)
+        return dict(zip(vectors, likenesses.tolist(), strict=True))

@@ -89,20 +89,10 @@ class VectorStore:
         """The vectors of those texts that have one."""
         return self._read_vectors("text", digests)
 
-    def read_units(self, passages: Iterable[int]) -> dict[int, tuple[Vectors, Vectors | None]]:
-        """For each passage that has vectors those of its units, in their order, and its headings'."""
+    def read_units(self, passages: Iterable[int]) -> dict[int, tuple[list[int], int | None]]:
+        """For each passage that has vectors, the digests of its units' texts, in order, and its headings'."""
         rows = self._select(f"SELECT digest, units, heading FROM passage WHERE {_AMONG}", passages)  # noqa: S608
-        units = {digest: np.frombuffer(data, np.int64).tolist() for digest, data, _ in rows}
-        headings = {digest: heading for digest, _, heading in rows if heading is not None}
-        texts = self.read_texts(set(headings.values()).union(*units.values()))
-        return {
-            passage: (
-                np.array([texts[text] for text in digests]),
-                texts.get(headings[passage]) if passage in headings else None,
-            )
-            for passage, digests in units.items()
-            if digests and all(text in texts for text in digests)
-        }
+        return {digest: (np.frombuffer(data, np.int64).tolist(), heading) for digest, data, heading in rows}
 
     def read_words(self, passages: Iterable[int]) -> dict[int, WordCodes]:
         """The codes of the words of those passages that have some."""
