@@ -25,7 +25,7 @@ SUBJECTS: Final = (
     Subject("a provider's reader", ("citations.readers.anthropic",), 3_680),
     Subject("a check", ("citations.inspection.checks",), 6_930),
     Subject("a file format", ("bot.retrieval.files.docx",), 2_475),
-    Subject("the search of a folder", ("bot.retrieval",), 14_730),
+    Subject("the search of a folder", ("bot.retrieval",), 14_740),
     Subject("a turn", ("bot.conversation",), 21_670),
     Subject("everything", ("citations", "bot"), 60_660),
 )

@@ -24,8 +24,8 @@ and ``held_out_questions.json`` are about four others each, ``fresh_questions.js
 is about eight more, and was asked once. ``later_questions.json`` is about sixteen, of which all but four were
 held out. ``outsider_questions.json`` is about eleven, and ``last_questions.json`` about twelve; both were
 asked once, as were ``short_questions.json``, which is about three, ``form_questions.json``, which is
-about thirteen, and ``next_questions.json``, which is about twelve. ``blind_questions.json`` is about
-eighteen, and has not been asked yet. The table says what a person gets, by reading.
+about thirteen, ``next_questions.json``, which is about twelve, and ``blind_questions.json``, which is about
+eighteen. The table says what a person gets, by reading.
 ``--sheet`` writes what was shown, for a person to read and to grade. ``--keep`` adds the grades of such a
 sheet to ``grades.json``. Columns: *good*, *partly*, *wrong*, *missed*: grades of
 the questions that the documents answer. *shown*: the right passage is in the text or behind a badge.

@@ -102,13 +102,14 @@ def _blend(query: SearchQuery, ranked: Sequence[RankedPassage]) -> list[RankedPa
     def blend(passage: RankedPassage) -> RankedPassage:
         if passage.likeness is None or best_likeness <= 0:  # where nothing is alike, words alone rank
             return passage
+        alike = passage.alike / best_likeness
         if passage.said is not None:
             weight, held = _SAID, share_said(passage.said, most_said)
-        elif most_said:  # it is in another language than the question, whose words it lacks
-            weight, held = 0.0, 0.0
+        elif most_said:  # in another language than the question it says as much of it as it is alike
+            weight, held = _SAID, share_said(most_said, most_said) * alike
         else:
             weight, held = _COVERED, measure_coverage(query, [passage])
-        share = weight * held + (1 - weight) * passage.alike / best_likeness
+        share = weight * held + (1 - weight) * alike
         return replace(passage, score=best_words * (share + _FORM * _has_form(query, passage)))
 
     return sorted(map(blend, ranked), key=lambda passage: -passage.score)
@@ -154,13 +155,18 @@ def _are_twins(one: frozenset[str], other: frozenset[str]) -> bool:
 
 
 def prefer_languages(ranked: Sequence[RankedPassage], languages: frozenset[str]) -> list[RankedPassage]:
-    """Drop passages in another language than these that come far behind the best one of these."""
+    """Drop passages in another language than these that come far behind the best one of these.
+
+    Where the first one is in these and says enough of the question, the others are translations at most.
+    """
 
     def is_readable(one: RankedPassage) -> bool:
         return one.passage.language is None or one.passage.language in languages
 
-    best = max((one.score for one in ranked if is_readable(one)), default=-math.inf)
-    return [one for one in ranked if is_readable(one) or one.score >= _OTHER_LANGUAGE * best]
+    least = _OTHER_LANGUAGE * max((one.score for one in ranked if is_readable(one)), default=-math.inf)
+    if ranked and is_readable(ranked[0]) and (ranked[0].said or 0.0) >= _ENOUGH_SAID:
+        least = math.inf
+    return [one for one in ranked if is_readable(one) or one.score >= least]
 
 
 def measure_coverage(query: SearchQuery, ranked: Sequence[RankedPassage]) -> float:
