@@ -124,8 +124,8 @@ async def test_who_says_nothing_is_hung_up_on(connector: Connector) -> None:
 
 
 @contextlib.contextmanager
-def stopped(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """The process stands still when its event loop waits next, and goes on as after SIGCONT.
+def stopped(monkeypatch: pytest.MonkeyPatch, seconds: float = 1) -> Iterator[None]:
+    """The process stands still for some ``seconds`` when its event loop waits next, and goes on as after SIGCONT.
 
     The call for what has come is interrupted, and its time is over: nothing seems to have come.
     """
@@ -133,7 +133,7 @@ def stopped(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 
     def interrupted(_: float | None) -> list[object]:
         patched.undo()
-        time.sleep(1)
+        time.sleep(seconds)
         return []
 
     with monkeypatch.context() as patched:
@@ -145,10 +145,10 @@ async def test_whose_head_is_there_is_answered_however_long_the_process_stood_st
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """What came meanwhile lies in the sockets. One that had said nothing yet has the rest of its time."""
-    async with strict() as bot, contextlib.AsyncExitStack() as stack:
+    async with strict(head=2) as bot, contextlib.AsyncExitStack() as stack:
         wires = [await stack.enter_async_context(connected(bot)) for _ in range(40)]
         await asyncio.sleep(0.1)  # they are accepted
-        with stopped(monkeypatch):
+        with stopped(monkeypatch, 3):
             for wire in wires:
                 await wire.say(HEALTH)
             assert [await wire.status() for wire in wires] == [200] * 40
