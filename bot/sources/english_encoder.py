@@ -1,4 +1,4 @@
-"""The only module that uses ONNX Runtime: all-MiniLM-L6-v2 (Apache-2.0), which knows English better.
+"""The only module that imports ONNX Runtime, which runs all-MiniLM-L6-v2 (Apache-2.0) for English texts.
 
 The package has one file of weights inside, whose hash is checked. ``english_vocabulary.txt`` has the word
 pieces of BERT (Apache-2.0), which the package leaves out, one in each line. Nothing opens a connection:
