@@ -12,7 +12,8 @@ from pathlib import Path
 from bot.retrieval.index.folder_index import FolderIndex
 from bot.retrieval.meaning.comparison import PartMeaning
 from bot.retrieval.meaning.embedder import Embedder
-from bot.sources.local_embedder import LocalEmbedder, is_installed
+from bot.sources.local_embedder import LocalEmbedder
+from bot.sources.universal_encoder import is_installed
 
 
 @dataclass(frozen=True, slots=True)

