@@ -1,7 +1,7 @@
 """The only module that imports ONNX Runtime, to which it describes models by the weights of packages.
 
 ONNX Runtime unpacks a package's own file to several times its size. In a description that is written here
-most weights stay in one byte or in half of one, and the table of words stays in the file. Nothing opens a
+weights of four bits stay so, and the table of words stays in the file. Nothing opens a
 connection: ONNX Runtime would report the machine, the program and the model to Microsoft, and is told not to.
 Governing sources: onnx.proto of ONNX 1.14, and the contrib operators of ONNX Runtime.
 """
@@ -23,6 +23,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..retrieval.meaning import Bits, EmbedderError, Vectors, WordCodes
+from .file_rows import FileRows
 
 SIZE: Final = 384
 """The numbers of a word piece's vector."""
@@ -30,19 +31,8 @@ _HEADS: Final = 12
 _EPSILON: Final = 1e-12
 _HEADINGS: Final = 40
 """Headings have at most this many word pieces before each part of a passage."""
-_KINDS: Final = {"float32": 1, "uint8": 2, "int8": 3}
+_KINDS: Final = {"float32": 1, "uint8": 2}
 """How ONNX names the types of numbers."""
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class ByteWeights:
-    """Weights of one byte each: a row for each number that is read. Each column has a scale.
-
-    What is read is rounded to bytes, too, so that they are multiplied twice as fast.
-    """
-
-    weights: NDArray[np.int8]
-    scales: NDArray[np.float32]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -56,7 +46,7 @@ class NibbleWeights:
     scales: NDArray[np.float32]
 
 
-Weights = ByteWeights | NibbleWeights | NDArray[np.float32]
+Weights = NibbleWeights | NDArray[np.float32]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -71,6 +61,21 @@ class Scaling:
         rows = rows - rows.mean(axis=1, keepdims=True)
         rows /= np.sqrt((rows**2).mean(axis=1, keepdims=True) + _EPSILON)
         return np.asarray(rows * self.factors + self.added, np.float32)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class WordTable:
+    """What a model reads of a word piece: its row of ``words``, made numbers by ``unpack``, and its place."""
+
+    words: FileRows
+    unpack: Callable[[Sequence[int], NDArray[np.uint8]], Vectors]
+    places: NDArray[np.float32]
+    scaling: Scaling
+
+    def read(self, pieces: Sequence[int]) -> Vectors:
+        """A row for each piece of a text."""
+        rows = self.unpack(pieces, self.words[pieces]) + self.places[: len(pieces)]
+        return self.scaling.apply(rows)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -117,9 +122,6 @@ class _Description:
 
     def multiply(self, source: str, weights: Weights, name: str) -> str:
         """Add a product of what is read and weights."""
-        if isinstance(weights, ByteWeights):
-            held = [self.keep(f"{name}.w", weights.weights), self.keep(f"{name}.s", weights.scales)]
-            return self.apply("DynamicQuantizeMatMul", [source, *held], name)
         if isinstance(weights, NibbleWeights):
             rows, blocks, size = weights.weights.shape
             held = [self.keep(f"{name}.w", weights.weights), self.keep(f"{name}.s", weights.scales)]

