@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import asyncio
 import gc
 import os
 import subprocess
 import sys
-from collections.abc import AsyncIterator, Generator
+from collections.abc import Generator, Iterator
 from pathlib import Path
 from typing import Final
 
@@ -16,7 +17,7 @@ from hypothesis import settings
 import tests.depth  # noqa: F401 - it has the profiles
 from tests.programs import add_programs_of_wheels
 from tests.second_reading import read_all_again
-from tests.tasks import all_ended
+from tests.tasks import wait_until_ended
 
 TESTS: Final = Path(__file__).parent
 
@@ -65,8 +66,15 @@ def pytest_collection() -> Generator[None, object, object]:
         gc.enable()
 
 
+@pytest.fixture(scope="session")
+async def shared_loop() -> asyncio.AbstractEventLoop:
+    return asyncio.get_running_loop()
+
+
 @pytest.fixture(autouse=True)
-async def nothing_goes_on() -> AsyncIterator[None]:
-    """Tasks that a test began end with it."""
-    async with all_ended():
-        yield
+def nothing_goes_on(shared_loop: asyncio.AbstractEventLoop) -> Iterator[None]:
+    """Tasks that a test began end with it. The loop runs for that only where there are some."""
+    before = asyncio.all_tasks(shared_loop)
+    yield
+    if begun := asyncio.all_tasks(shared_loop) - before:
+        shared_loop.run_until_complete(wait_until_ended(begun))
