@@ -15,6 +15,7 @@ import pytest
 from hypothesis import settings
 
 import tests.depth  # noqa: F401 - it has the profiles
+from tests.certificates import read_certificates_once
 from tests.programs import add_programs_of_wheels
 from tests.second_reading import read_all_again
 from tests.tasks import wait_until_ended
@@ -33,6 +34,8 @@ os.environ.setdefault("EMBEDDINGS", "false")  # loading the model takes a second
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)  # each program that a test starts would compile the bot
 
 add_programs_of_wheels()
+
+read_certificates_once()
 
 settings.load_profile("quick")  # before the option --hypothesis-profile, which loads another
 

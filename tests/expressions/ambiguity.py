@@ -52,7 +52,9 @@ def _find(machine: Automaton, *, searched: bool, whole: bool) -> Ambiguity | Non
                 continue
             if searched and (pump := _pump(machine, START, place, loop, leading, budget)):
                 return Ambiguity(_way_to(machine, place, pump[0]), pump[1], True)
-            for first in (one for other in loops for one in other if one != place and reach[one] >> place & 1):
+            for first in (
+                one for other in loops for one in other if one != place and reach[one] >> place & 1
+            ):
                 if machine.places[first].atoms - machine.places[place].atoms:
                     continue
                 between = leading & reach[first]
