@@ -8,8 +8,9 @@ from __future__ import annotations
 import os
 import ssl
 from functools import cache
+from typing import Any, Final
 
-_WHERE = ("SSL_CERT_FILE", "SSL_CERT_DIR")
+_WHERE: Final = ("SSL_CERT_FILE", "SSL_CERT_DIR")
 """The environment variables that name other certificates, as some tests do."""
 
 
@@ -18,18 +19,12 @@ def read_certificates_once() -> None:
     create = ssl.create_default_context
 
     @cache
-    def keep(cafile: str | None, capath: str | None, _where: tuple[str | None, ...]) -> ssl.SSLContext:
-        return create(cafile=cafile, capath=capath)
+    def keep(cafile: str | None, _where: tuple[str | None, ...]) -> ssl.SSLContext:
+        return create(cafile=cafile)
 
-    def create_default_context(
-        purpose: ssl.Purpose = ssl.Purpose.SERVER_AUTH,
-        *,
-        cafile: str | None = None,
-        capath: str | None = None,
-        cadata: str | bytes | None = None,
-    ) -> ssl.SSLContext:
-        if purpose is not ssl.Purpose.SERVER_AUTH or cadata is not None:
-            return create(purpose, cafile=cafile, capath=capath, cadata=cadata)
-        return keep(cafile, capath, tuple(map(os.environ.get, _WHERE)))
+    def create_or_keep(*purpose: ssl.Purpose, cafile: str | None = None, **others: Any) -> ssl.SSLContext:
+        if purpose or others:  # a server's, or one with certificates of its own
+            return create(*purpose, cafile=cafile, **others)
+        return keep(cafile, tuple(map(os.environ.get, _WHERE)))
 
-    ssl.create_default_context = create_default_context
+    ssl.create_default_context = create_or_keep  # type: ignore[assignment]
