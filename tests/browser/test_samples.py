@@ -21,7 +21,8 @@ from .browser import Chat, chatting
 
 
 @pytest.fixture
-async def chat() -> AsyncIterator[Chat]:
+async def chat(samples_cache: Path, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Chat]:
+    monkeypatch.setattr("platformdirs.user_cache_dir", lambda *_, **__: str(samples_cache))
     port = free_port()
     settings = Settings.from_env({})
     source = choose(settings, f"127.0.0.1:{port}")

@@ -7,7 +7,7 @@ text in front of a match: then a search starts over in a run that it has read al
 
 from __future__ import annotations
 
-from collections import deque
+from collections import defaultdict, deque
 from collections.abc import Iterator
 from functools import lru_cache
 from typing import Final, NamedTuple
@@ -45,13 +45,16 @@ def _find(machine: Automaton, *, searched: bool, whole: bool) -> Ambiguity | Non
     reach = _reach(machine)
     loops = list(_loops(reach))
     for loop in loops:
-        leading = frozenset(one for one in reach if not loop.isdisjoint(reach[one]))
+        to_loop = sum(1 << one for one in loop)
+        leading = sum(1 << one for one, targets in enumerate(reach) if targets & to_loop)
         for place in loop:
             if _ends_anyway(machine, place, whole=whole):
                 continue
             if searched and (pump := _pump(machine, START, place, loop, leading, budget)):
                 return Ambiguity(_way_to(machine, place, pump[0]), pump[1], True)
-            for first in (one for other in loops for one in other if one != place and place in reach[one]):
+            for first in (
+                one for other in loops for one in other if one != place and reach[one] >> place & 1
+            ):
                 if machine.places[first].atoms - machine.places[place].atoms:
                     continue
                 between = leading & reach[first]
@@ -68,26 +71,32 @@ def _ends_anyway(machine: Automaton, place: int, *, whole: bool) -> bool:
     )
 
 
-def _reach(machine: Automaton) -> dict[int, frozenset[int]]:
-    """The places to which each leads, but for the text in front of a match."""
-    next_to = [{edge.target for edge in place.edges if edge.target > START} for place in machine.places]
-    reach: dict[int, frozenset[int]] = {}
-    for number in range(1, len(machine.places)):
-        found: set[int] = set()
-        new = next_to[number]
-        while new:
-            found |= new
-            new = set().union(*(next_to[one] for one in new)) - found
-        reach[number] = frozenset(found)
+def _reach(machine: Automaton) -> list[int]:
+    """The places to which each leads, as bits, but for the text in front of a match."""
+    reach = [
+        sum(1 << target for target in {edge.target for edge in place.edges if edge.target > START})
+        for place in machine.places
+    ]
+    is_new = True
+    while is_new:  # most edges lead forwards: few rounds from the end to the beginning find all
+        is_new = False
+        for number in reversed(range(1, len(reach))):
+            found = reach[number]
+            for edge in machine.places[number].edges:
+                if edge.target > START:
+                    found |= reach[edge.target]
+            if found != reach[number]:
+                reach[number], is_new = found, True
+    reach[START] = 0
     return reach
 
 
-def _loops(reach: dict[int, frozenset[int]]) -> Iterator[frozenset[int]]:
+def _loops(reach: list[int]) -> Iterator[frozenset[int]]:
     """The sets of places that lead to each other."""
     seen: set[int] = set()
-    for number, targets in reach.items():
-        if number in targets and number not in seen:
-            loop = frozenset(one for one in targets if number in reach[one])
+    for number, targets in enumerate(reach):
+        if targets >> number & 1 and number not in seen:
+            loop = frozenset(one for one in _bits(targets) if reach[one] >> number & 1)
             seen |= loop
             yield loop
 
@@ -97,7 +106,7 @@ def _pump(  # noqa: PLR0917 - the places, and where they may lead
     first: int,
     place: int,
     loop: frozenset[int],
-    between: frozenset[int],
+    between: int,
     budget: list[int],
 ) -> tuple[int, str] | None:
     """A text that leads from ``first`` to itself and to ``place``, and from there to itself."""
@@ -113,7 +122,7 @@ def _lead(  # noqa: PLR0917 - the three places, and where they may lead
     first: int,
     place: int,
     loop: frozenset[int],
-    between: frozenset[int],
+    between: int,
     letter: int,
     budget: list[int],
 ) -> str | None:
@@ -121,6 +130,7 @@ def _lead(  # noqa: PLR0917 - the three places, and where they may lead
     begin = (first, first, place, letter)
     before: dict[tuple[int, int, int, int], tuple[tuple[int, int, int, int], int] | None] = {begin: None}
     waiting, plain = deque([begin]), _take_any(machine)
+    seen = defaultdict(int, {begin[:3]: 1 << letter})
     while waiting:
         here = waiting.popleft()
         budget[0] -= 1
@@ -135,11 +145,13 @@ def _lead(  # noqa: PLR0917 - the three places, and where they may lead
                     word.append(taken)
                 return "".join(machine.letters[one] for one in reversed(word))
             are_alike = plain[one] and plain[other] and plain[third]
-            for sign in _bits(signs & -signs if are_alike else signs):
+            places = one, other, third
+            new = (signs & -signs if are_alike else signs) & ~seen[places]
+            seen[places] |= new
+            for sign in _bits(new):
                 there = one, other, third, sign
-                if there not in before:
-                    before[there] = here, sign
-                    waiting.append(there)
+                before[there] = here, sign
+                waiting.append(there)
     return None
 
 
@@ -147,17 +159,17 @@ def _steps(
     machine: Automaton,
     here: tuple[int, int, int, int],
     loop: frozenset[int],
-    between: frozenset[int],
+    between: int,
     first: int,
 ) -> Iterator[tuple[int, int, int, int]]:
     one, other, third, letter = here
     thirds = [step for step in _open(machine, third, letter) if step[0] in loop]
     for a, signs in _open(machine, one, letter):
-        if a != START if first == START else a not in between and a != first:
+        if a != START if first == START else not between >> a & 1 and a != first:
             continue
         for b, other_signs in _open(machine, other, letter):
             both = signs & other_signs
-            if both and (b in between or b in (START, first)):
+            if both and (between >> b & 1 or b in (START, first)):
                 for c, third_signs in thirds:
                     if shared := both & third_signs:
                         yield a, b, c, shared

@@ -1,13 +1,14 @@
-"""A folder of documents for a test, and its index in a cache of its own."""
+"""A folder of documents for a test with an index of its own, and the index of the samples that tests share."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
 
 from bot.retrieval.index.folder_index import FolderIndex
+from tests.local_embedder import open_samples
 
 
 @pytest.fixture
@@ -27,3 +28,11 @@ def indexed(folder: Path, tmp_path: Path) -> Callable[[], FolderIndex]:
         return found
 
     return index
+
+
+@pytest.fixture(scope="session")
+def embedded_samples(samples_cache: Path) -> Iterator[FolderIndex]:
+    """The index of the sample documents, whose passages the local models have embedded."""
+    index = open_samples(samples_cache)
+    yield index
+    index.close()

@@ -121,7 +121,9 @@ HEADERS = [
 async def test_headers(bot: str, connector: Connector, headers: dict[str, str], status: int) -> None:
     body = json.dumps(message(connector.service_url, "fern")).encode()
     assert (await call("POST", bot, "/api/messages", body, headers))[0] == status
-    assert len(connector.rest()) == (1 if status == 201 else 0)
+    came = [one["type"] for one in connector.rest()]
+    # A busy machine has time to say before the answer that it is on its way.
+    assert [one for one in came if one != "typing"] == (["message"] if status == 201 else [])
 
 
 def without(name: str) -> dict[str, Any]:

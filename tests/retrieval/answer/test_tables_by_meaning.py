@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -11,8 +10,6 @@ from bot.retrieval.answer.scope import Scope
 from bot.retrieval.answer.search_result import search
 from bot.retrieval.index.folder_index import FolderIndex
 from citations import AnswerKind
-from tests.concept_embedder import wait_until_embedded
-from tests.local_embedder import local_embedder
 
 SAMPLES = Path(__file__).parents[3] / "bot" / "samples"
 
@@ -28,18 +25,9 @@ NAMED = {
 }
 
 
-@pytest.fixture(scope="module")
-def samples() -> Iterator[FolderIndex]:
-    index = FolderIndex(SAMPLES, None, local_embedder())
-    index.update()
-    wait_until_embedded(index)
-    yield index
-    index.close()
-
-
 @pytest.mark.parametrize(("question", "row"), NAMED.items(), ids=NAMED)
-def test_a_question_that_names_a_row_gets_it(question: str, row: str, samples: FolderIndex) -> None:
-    result = search(question, samples.whole, Scope(samples.whole.listing))
+def test_a_question_that_names_a_row_gets_it(question: str, row: str, embedded_samples: FolderIndex) -> None:
+    result = search(question, embedded_samples.whole, Scope(embedded_samples.whole.listing))
     assert result.kind is AnswerKind.ANSWERED
     assert result.best
     assert result.best.text.startswith(row)
@@ -53,6 +41,6 @@ def test_a_question_that_names_a_row_gets_it(question: str, row: str, samples: F
         "What does E99 mean?",
     ],
 )
-def test_a_row_that_has_not_all_of_it_is_no_answer(question: str, samples: FolderIndex) -> None:
-    result = search(question, samples.whole, Scope(samples.whole.listing))
+def test_a_row_that_has_not_all_of_it_is_no_answer(question: str, embedded_samples: FolderIndex) -> None:
+    result = search(question, embedded_samples.whole, Scope(embedded_samples.whole.listing))
     assert result.kind is not AnswerKind.ANSWERED

@@ -364,7 +364,8 @@ STEPS = st.lists(
 def test_step_by_step_or_fresh_the_index_is_the_same(
     before: list[tuple[str, str | None]], after: list[tuple[str, str | None]]
 ) -> None:
-    with tempfile.TemporaryDirectory() as directory:
+    # A thread of the engine may still write there when the test is over.
+    with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as directory:
         folder = Path(directory, "folder")
         (folder / "sub").mkdir(parents=True)
         stepwise = FolderIndex(folder, Path(directory, "cache"))

