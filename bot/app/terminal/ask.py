@@ -28,7 +28,7 @@ from ...languages import speaking, wording
 from ...sources import SourceError
 from ...sources.folder import FolderSource
 from ...sources.local_models import SERVERS, LocalModels, ModelUse
-from ...sources.question_completion import read_traits
+from ...sources.message_traits import read_traits
 from ...sources.room import Room, replying_in
 from ..answer_source import create_folder, create_source
 from ..settings import Settings

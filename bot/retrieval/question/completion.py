@@ -14,8 +14,15 @@ from typing import Final
 from citations.text.languages import either
 
 from ...languages import LANGUAGES
-from ..words import KNOWN, detect, is_stop_word, languages_with, split_words, words_by_language
-from .kind import is_smalltalk
+from ..words import (
+    KNOWN,
+    detect,
+    is_smalltalk,
+    is_stop_word,
+    languages_with,
+    split_words,
+    words_by_language,
+)
 
 
 @dataclass(frozen=True, slots=True)
