@@ -125,11 +125,11 @@ def _write_excerpt(result: SearchResult, source: NumberedPassage, room: int, sai
     passage = source.best.passage
     named = find_named_rows(result.scores, source.best)
     if source.bold in named:
-        return write_passage(passage, named, named)
+        return write_passage(passage, tuple(named), tuple(named))
     if result.task is Task.LIST and not said and (items := find_list(passage, _LIST)):
-        return write_passage(passage, (), items)
+        return write_passage(passage, (), tuple(items))
     words = {unit: " ".join(passage.text[unit.start : unit.end].split()) for unit in passage.units}
     known = [unit for unit in words if words[unit] in said]
     shown = choose_excerpt(result.scores, source.best, room, source.bold, known)
     said.update(words[unit] for unit in shown)
-    return write_passage(passage, (source.bold,) if source.bold else (), shown)
+    return write_passage(passage, (source.bold,) if source.bold else (), tuple(shown))
