@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from operator import attrgetter
 from typing import Final
 
 from citations import AnswerKind
@@ -83,13 +84,14 @@ def number_passages(
     result: SearchResult, find_key: Callable[[Passage], object], most: int
 ) -> tuple[NumberedPassage, ...]:
     """The sources of the best ``most`` passages, numbered from 1; nothing of them is bold."""
-    sources: dict[object, NumberedPassage] = {}
+    found: dict[object, list[RankedPassage]] = {}
     for ranked in result.ranked[:most]:
-        key = find_key(ranked.passage)
-        source = sources.get(key) or NumberedPassage(str(len(sources) + 1), (), ranked)
-        passages = sorted((*source.passages, ranked.passage), key=lambda one: one.start)
-        sources[key] = replace(source, passages=tuple(passages))
-    return tuple(sources.values())
+        found.setdefault(find_key(ranked.passage), []).append(ranked)
+    in_order = (sorted((one.passage for one in ranked), key=attrgetter("start")) for ranked in found.values())
+    return tuple(
+        NumberedPassage(str(number), tuple(passages), ranked[0])
+        for number, (passages, ranked) in enumerate(zip(in_order, found.values(), strict=True), 1)
+    )
 
 
 def _choose_bold(result: SearchResult, source: NumberedPassage) -> Unit | None:
