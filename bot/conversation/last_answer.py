@@ -166,7 +166,8 @@ def read_record(record: bytes) -> RememberedAnswer | None:
 
 def _build_record(answer: RememberedAnswer, length: int) -> dict[str, object]:
     """The fields of :class:`_Record`, with ``length`` characters of each passage."""
-    fields = {source: _collect_fields(source, length) for source in (*answer.cited, *answer.references)}
+    sources = dict.fromkeys((*answer.cited, *answer.references))
+    fields = {source: _collect_fields(source, length) for source in sources}
     found = [source for source in answer.references if fields[source]][:_MAX_REFERENCES]
     stored = [source for source in dict.fromkeys((*answer.cited, *found)) if fields[source]]
     indexes = {source: index for index, source in enumerate(stored)}
@@ -198,6 +199,8 @@ def _collect_fields(reference: Reference, length: int) -> dict[str, object] | No
     fields: dict[str, object] = {}
     for name in _FIELDS:
         value = getattr(reference, name)
+        if value is None or value is False:
+            continue
         if isinstance(value, str):
             if len(value) > _MAX_FIELD:
                 return None
@@ -205,7 +208,7 @@ def _collect_fields(reference: Reference, length: int) -> dict[str, object] | No
         elif isinstance(value, Place):
             sheet = replace_surrogates(value.sheet[:_MAX_SHEET]) if value.sheet else None
             fields[name] = replace(value, sheet=sheet)
-        elif value is not None and value is not False:
+        else:
             fields[name] = value
     for name in _NAMES:
         texts = getattr(reference, name)
