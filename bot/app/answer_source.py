@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Final
 
 from ..config.language_model import LanguageModel
 from ..config.routes import DOCUMENTS
+from ..languages import Sentence
 from ..sources import AnswerSource
 from ..sources.anthropic_writer import AnthropicWriter
 from ..sources.model_writer import ModelWriter
@@ -72,11 +73,10 @@ def create_folder(settings: Settings, document_base: str) -> FolderSource:
     """Create the source of the folder that the settings name, whatever else would answer."""
     from ..sources.embedders import create_embedder  # noqa: PLC0415 - loaded where it is chosen
     from ..sources.folder import FolderSource  # noqa: PLC0415
-    from .folder import SampleSource  # noqa: PLC0415
 
-    kind = SampleSource if settings.docs == SAMPLES else FolderSource
-    return kind(
+    return FolderSource(
         settings.docs,
+        named=Sentence.SAMPLE_DOCUMENTS if settings.docs == SAMPLES else None,
         document_base=document_base,
         writer=_create_writer(settings.llm),
         ranking=settings.labels,

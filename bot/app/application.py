@@ -37,7 +37,7 @@ from ..http.body import LARGEST
 from ..http.connections import track_request
 from ..http.guard import guard
 from ..sources import AnswerSource, ReadingState
-from ..sources.message_traits import read_traits
+from ..sources.message_language import is_smalltalk, tell_language
 from ..sources.open_ai import OpenAIWriter
 from ..state import State
 from ..state.store_url import create_store
@@ -166,7 +166,8 @@ def _create_delivery(
         extended=settings.teams_extended_markdown,
         doubts=settings.doubts,
         queue=AnswerQueue(answers=settings.max_answers, waiting=settings.max_waiting),
-        read_traits=read_traits,
+        is_smalltalk=is_smalltalk,
+        tell_language=tell_language,
     )
 
 

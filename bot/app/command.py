@@ -12,7 +12,7 @@ import socket
 import sys
 import threading
 import webbrowser
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Final
 
@@ -77,10 +77,7 @@ def _run(options: argparse.Namespace) -> int:
     os.environ.update({name: value for name, value in given.items() if value})
     unknown = list(explain_unknown(ENV_FILE, os.environ, known_variables()))
     if options.command == DOCTOR:
-        from .terminal.doctor import report  # noqa: PLC0415 - each command loads its own
-
-        report(note(f"{one}.") for one in unknown)
-        return _examine(options.url, faults)
+        return _examine(options.url, faults, unknown)
     for one in unknown:
         print(printable(one), file=sys.stderr)
     if options.command == PACKAGE:
@@ -125,9 +122,10 @@ def _run_command(settings: Settings, options: argparse.Namespace) -> int:
         return asyncio.run(ask(settings, options.question, as_json=options.json))
 
 
-def _examine(url: str, faults: list[str]) -> int:
+def _examine(url: str, faults: list[str], unknown: Sequence[str]) -> int:
     from .terminal.doctor import examine, report  # noqa: PLC0415 - each command loads its own
 
+    report(note(f"{one}.") for one in unknown)
     configure_logging(level=logging.CRITICAL, people=True)
     try:
         settings = Settings.from_env(os.environ, faults)

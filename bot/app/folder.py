@@ -1,4 +1,4 @@
-"""What documents bring to the bot: the samples' source, the page's panel and models, views of documents.
+"""What documents bring to the bot: the page's panel, views of documents, models of this machine.
 
 It is loaded where there are documents. Its imports are a third of a start's, and other answer sources need
 none of them.
@@ -14,20 +14,10 @@ from ..direct_line.page import PANEL
 from ..document_view.page import DocumentView, add_document_view
 from ..document_view.pdf_library import PdfLibrary
 from ..http.documents import add_documents
-from ..languages import Sentence, say
 from ..sources import AnswerSource
 from ..sources.folder import FolderSource
 from ..sources.local_models import LocalModels, ModelUse
 from .settings import Settings
-
-
-class SampleSource(FolderSource):
-    """The documents that come with the bot, under a title of their own."""
-
-    @property
-    def title(self) -> str:
-        """The title of the answer source."""
-        return say(Sentence.SAMPLE_DOCUMENTS)
 
 
 def serve_documents(

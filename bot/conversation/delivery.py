@@ -22,7 +22,7 @@ from ..connector.target import target_of
 from ..languages import say, wording
 from ..resilience.clock import OneStepPerTick
 from ..resilience.steps import run_step, weigh
-from ..sources import AnswerSource, EarlierTurn, MessageTraits
+from ..sources import AnswerSource, EarlierTurn
 from ..sources.permission import Permission
 from ..sources.room import Room
 from ..sources.step import report_searching
@@ -86,8 +86,10 @@ class Delivery:
     extended: bool
     doubts: DoubtOptions
     queue: AnswerQueue
-    read_traits: Callable[[str], MessageTraits]
-    """Reads what the words of a message tell."""
+    is_smalltalk: Callable[[str], bool]
+    """Whether a message is courtesy alone, such as thanks: it asks for nothing."""
+    tell_language: Callable[[str], str | None]
+    """The BCP 47 tag of a message's language; None where its words tell none that the bot speaks."""
     _turns: Turns = field(init=False)
     _ticks: OneStepPerTick = field(default_factory=OneStepPerTick, init=False)
     _named_rules: bool = field(init=False)
@@ -205,7 +207,7 @@ class Delivery:
             may_read=functools.partial(self._may_read, asked),
             at_once=shape.at_once,
             follow_up=functools.partial(self._follow_up, asked, request) if request else None,
-            is_smalltalk=lambda: self.read_traits(text).is_smalltalk,
+            is_smalltalk=functools.partial(self.is_smalltalk, text),
         )
 
     def _open_stream(self, shape: Channel, answer_id: str | None) -> RenderingStream:

@@ -6,7 +6,6 @@ import re
 from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from functools import lru_cache
 from typing import Final
 
 from ..labels.ranking import LabelRanking, citation_labels, message_label
@@ -130,7 +129,7 @@ def _add_label(document: DigitalDocument, label: CreativeWork | BlankNode | None
 def _passage(reference: Reference, name: str, live_hosts: frozenset[str], wording: Wording) -> str:
     """The Markdown that the badge of a non-URL citation opens; never empty."""
     # Leading spaces stay: they mark the code that `sanitize` left as code.
-    text = _sanitize(clip(reference.text or "", MAX_PASSAGE), live_hosts).strip("\n")
+    text = sanitize(clip(reference.text or "", MAX_PASSAGE), live_hosts=live_hosts).strip("\n")
     passage = text if text.strip() else write_words(name or clean_name(reference.id) or wording.source)
     # The provider gave the document's URL, not the document itself. So it may be a link.
     document = safe_url(reference.document_url) if reference.document_url else None
@@ -138,11 +137,6 @@ def _passage(reference: Reference, name: str, live_hosts: frozenset[str], wordin
         return passage
     target = document.replace("(", "%28").replace(")", "%29")
     return f"{passage}\n\n[{wording.open.format(name=write_words(name))}]({target})"
-
-
-@lru_cache(maxsize=256)  # answers from the same documents cite the same passages
-def _sanitize(passage: str, live_hosts: frozenset[str]) -> str:
-    return sanitize(passage, live_hosts=live_hosts)
 
 
 def _abstract(text: str) -> str | None:

@@ -87,10 +87,10 @@ def number_passages(
     found: dict[object, list[RankedPassage]] = {}
     for ranked in result.ranked[:most]:
         found.setdefault(find_key(ranked.passage), []).append(ranked)
-    in_order = (sorted((one.passage for one in ranked), key=attrgetter("start")) for ranked in found.values())
+    start = attrgetter("passage.start")
     return tuple(
-        NumberedPassage(str(number), tuple(passages), ranked[0])
-        for number, (passages, ranked) in enumerate(zip(in_order, found.values(), strict=True), 1)
+        NumberedPassage(str(number), tuple(one.passage for one in sorted(group, key=start)), group[0])
+        for number, group in enumerate(found.values(), 1)
     )
 
 

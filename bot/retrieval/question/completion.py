@@ -14,15 +14,8 @@ from typing import Final
 from citations.text.languages import either
 
 from ...languages import LANGUAGES
-from ..words import (
-    KNOWN,
-    detect,
-    is_smalltalk,
-    is_stop_word,
-    languages_with,
-    split_words,
-    words_by_language,
-)
+from ..words import KNOWN, detect, is_stop_word, languages_with, split_words, words_by_language
+from ..words.courtesy import is_smalltalk
 
 
 @dataclass(frozen=True, slots=True)
