@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from ..languages import language_named
-from ..retrieval.words import detect, find_smalltalk_language, is_smalltalk
+from ..retrieval.words.language import detect, find_smalltalk_language, is_smalltalk
 
 __all__ = ["is_smalltalk", "tell_language"]
 

@@ -19,7 +19,8 @@ from ...retrieval.answer import SearchResult
 from ...retrieval.index import IndexReport, Listing
 from ...retrieval.passages import UNREADABLE
 from ...retrieval.question import Task
-from ...retrieval.words import EngineError, is_thanks
+from ...retrieval.words import EngineError
+from ...retrieval.words.language import is_thanks
 from .. import EarlierTurn, SelectiveSource, SourceError
 from ..model_writer import ModelWriter
 from ..permission import EVERYTHING, Permission, path_of

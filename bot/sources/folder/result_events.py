@@ -13,7 +13,7 @@ from ...languages import Sentence, say
 from ...retrieval import Found
 from ...retrieval.answer import NumberedPassage
 from ...retrieval.question import Task
-from ...retrieval.words import is_smalltalk, is_thanks
+from ...retrieval.words.language import is_smalltalk, is_thanks
 from ..room import is_brief
 from ..sentences import (
     explain_no_answer,
