@@ -10,13 +10,11 @@ from ..config.language_model import LanguageModel
 from ..config.routes import DOCUMENTS
 from ..languages import Sentence
 from ..sources import AnswerSource
-from ..sources.anthropic_writer import AnthropicWriter
-from ..sources.model_writer import ModelWriter
-from ..sources.open_ai import OpenAIWriter
 from .settings import SAMPLES, Settings
 
 if TYPE_CHECKING:
     from ..sources.folder import FolderSource
+    from ..sources.model_writer import ModelWriter
 
 _PROVIDERS: Final[Mapping[str, tuple[str, str]]] = {
     "writer": ("writer", "WriterSource"),
@@ -94,5 +92,8 @@ def _create_writer(model: LanguageModel | None) -> ModelWriter | None:
     """Create the writer of answers from passages; None without a language model."""
     if model is None:
         return None
+    from ..sources.anthropic_writer import AnthropicWriter  # noqa: PLC0415 - loaded where a model is named
+    from ..sources.open_ai import OpenAIWriter  # noqa: PLC0415
+
     kind = AnthropicWriter if model.api == AnthropicWriter.api else OpenAIWriter
     return kind(base_url=model.base_url, api_key=model.api_key, model=model.model)

@@ -19,7 +19,6 @@ from ..connector import Connectors
 from ..conversation import Delivery
 from ..conversation.activity_log import ActivityLog
 from ..conversation.adapter import Adapter
-from ..conversation.doubt_options import DoubtOptions
 from ..conversation.feedback import Votes
 from ..conversation.handler import AnswerBot
 from ..conversation.last_answer import AnswerMemory
@@ -38,12 +37,10 @@ from ..http.connections import track_request
 from ..http.guard import guard
 from ..sources import AnswerSource, ReadingState
 from ..sources.message_language import is_smalltalk, tell_language
-from ..sources.open_ai import OpenAIWriter
 from ..state import State
 from ..state.store_url import create_store
 from ..telemetry.log import logger, run_turn
 from .settings import Settings
-from .support_model import SupportModel
 from .telemetry import Listeners
 
 if TYPE_CHECKING:
@@ -83,7 +80,10 @@ def build_app(  # noqa: PLR0913 - all but the first three are given by name
     app.cleanup_ctx.append(listeners.lifespan)
     state = create_store(settings.state)
     delivery = _create_delivery(settings, source, authority, timeouts or Timeouts(), state)
-    delivery.doubts = _with_model(app, settings.doubts)
+    if settings.doubts.model:
+        from .support_model import add_model  # noqa: PLC0415 - loaded where a model is named
+
+        delivery.doubts = add_model(app, settings.doubts)
     activity_log = ActivityLog(state, lease=(timeouts or Timeouts()).lease)
     app.cleanup_ctx.append(functools.partial(_open_connections, registration, connectors))
     _add_bot(app, adapter, _create_bot(settings, delivery, activity_log, state))
@@ -169,19 +169,6 @@ def _create_delivery(
         is_smalltalk=is_smalltalk,
         tell_language=tell_language,
     )
-
-
-def _with_model(app: web.Application, doubts: DoubtOptions) -> DoubtOptions:
-    """The options, with the model that judges support, if one is named. The application closes it."""
-    if not doubts.model:
-        return doubts
-    writer = OpenAIWriter(base_url=doubts.base_url, api_key=doubts.api_key, model=doubts.model)
-
-    async def close(_: web.Application) -> None:
-        await writer.close()
-
-    app.on_cleanup.append(close)
-    return doubts.model_copy(update={"judge": SupportModel(writer)})
 
 
 def live_hosts(authority: str) -> frozenset[str]:

@@ -199,8 +199,6 @@ def _collect_fields(reference: Reference, length: int) -> dict[str, object] | No
     fields: dict[str, object] = {}
     for name in _FIELDS:
         value = getattr(reference, name)
-        if value is None or value is False:
-            continue
         if isinstance(value, str):
             if len(value) > _MAX_FIELD:
                 return None
@@ -208,7 +206,7 @@ def _collect_fields(reference: Reference, length: int) -> dict[str, object] | No
         elif isinstance(value, Place):
             sheet = replace_surrogates(value.sheet[:_MAX_SHEET]) if value.sheet else None
             fields[name] = replace(value, sheet=sheet)
-        else:
+        elif value is not None and value is not False:
             fields[name] = value
     for name in _NAMES:
         texts = getattr(reference, name)
