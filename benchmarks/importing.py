@@ -17,6 +17,11 @@ from typing import Final
 
 HERE: Final = Path(__file__).parents[1]
 RUNS: Final = 20
+_APPLICATION: Final = """
+import gc, sys
+gc.disable()
+sys.modules["rich"] = None  # a tool of the tests brings it, and structlog would load it
+import bot.app.command, bot.app.application, bot.app.answer_source"""
 CODES: Final = {
     "import citations": "import citations",
     "from citations import …, and one rendering": """
@@ -30,11 +35,8 @@ with contextlib.suppress(SystemExit), contextlib.redirect_stdout(io.StringIO()):
     app.main(["--help"])
 """,
     "import botbuilder.core, aiohttp.web": "import botbuilder.core, aiohttp.web",
-    "the import of the application": """
-import gc
-gc.disable()
-import bot.app.application, bot.app.answer_source
-""",
+    "the import of the application": _APPLICATION,
+    "the same, with a folder of documents": f"{_APPLICATION}, bot.sources.folder, bot.document_view.page",
 }
 
 

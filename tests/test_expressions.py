@@ -59,7 +59,7 @@ EXCEPTIONS = {
     "bot/retrieval/question/kind.py:": _QUESTION,
     "bot/retrieval/question/query.py:_BEGINS": _QUESTION,
     "bot/retrieval/question/query.py:_HYPHENED": _QUESTION,
-    "bot/retrieval/question/kind.py:_only": _QUESTION,
+    "bot/retrieval/words/language.py:_only": _QUESTION,
     "bot/sources/embedders.py:": "the name of a model",
     "bot/sources/local_models.py:_FILE": "the name of a model",
     "bot/sources/skip_reason.py:": _REASON,

@@ -4,18 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from importlib import import_module
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from ..config.language_model import LanguageModel
 from ..config.routes import DOCUMENTS
-from ..languages import Sentence, say
+from ..languages import Sentence
 from ..sources import AnswerSource
-from ..sources.anthropic_writer import AnthropicWriter
-from ..sources.embedders import create_embedder
-from ..sources.folder import FolderSource
-from ..sources.model_writer import ModelWriter
-from ..sources.open_ai import OpenAIWriter
 from .settings import SAMPLES, Settings
+
+if TYPE_CHECKING:
+    from ..sources.folder import FolderSource
+    from ..sources.model_writer import ModelWriter
 
 _PROVIDERS: Final[Mapping[str, tuple[str, str]]] = {
     "writer": ("writer", "WriterSource"),
@@ -25,15 +24,6 @@ _PROVIDERS: Final[Mapping[str, tuple[str, str]]] = {
     "openai": ("open_ai_source", "OpenAISource"),
 }
 """The module and the class of each source that needs its own settings alone; loaded where it is chosen."""
-
-
-class SampleSource(FolderSource):
-    """The documents that come with the bot, under a title of their own."""
-
-    @property
-    def title(self) -> str:
-        """The title of the answer source."""
-        return say(Sentence.SAMPLE_DOCUMENTS)
 
 
 def choose(settings: Settings, authority: str) -> AnswerSource:
@@ -79,9 +69,12 @@ def create_source(settings: Settings, document_base: str) -> AnswerSource:
 
 def create_folder(settings: Settings, document_base: str) -> FolderSource:
     """Create the source of the folder that the settings name, whatever else would answer."""
-    kind = SampleSource if settings.docs == SAMPLES else FolderSource
-    return kind(
+    from ..sources.embedders import create_embedder  # noqa: PLC0415 - loaded where it is chosen
+    from ..sources.folder import FolderSource  # noqa: PLC0415
+
+    return FolderSource(
         settings.docs,
+        named=Sentence.SAMPLE_DOCUMENTS if settings.docs == SAMPLES else None,
         document_base=document_base,
         writer=_create_writer(settings.llm),
         ranking=settings.labels,
@@ -99,5 +92,8 @@ def _create_writer(model: LanguageModel | None) -> ModelWriter | None:
     """Create the writer of answers from passages; None without a language model."""
     if model is None:
         return None
+    from ..sources.anthropic_writer import AnthropicWriter  # noqa: PLC0415 - loaded where a model is named
+    from ..sources.open_ai import OpenAIWriter  # noqa: PLC0415
+
     kind = AnthropicWriter if model.api == AnthropicWriter.api else OpenAIWriter
     return kind(base_url=model.base_url, api_key=model.api_key, model=model.model)

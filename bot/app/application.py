@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import functools
 from collections.abc import AsyncIterator, Callable
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from aiohttp import web
 
@@ -19,7 +19,6 @@ from ..connector import Connectors
 from ..conversation import Delivery
 from ..conversation.activity_log import ActivityLog
 from ..conversation.adapter import Adapter
-from ..conversation.doubt_options import DoubtOptions
 from ..conversation.feedback import Votes
 from ..conversation.handler import AnswerBot
 from ..conversation.last_answer import AnswerMemory
@@ -29,29 +28,24 @@ from ..conversation.sign_in import SignIn
 from ..conversation.turn_memory import TurnMemory
 from ..direct_line import DirectLine, add_direct_line
 from ..direct_line.bundle import Bundle
-from ..direct_line.local_documents import add_local_documents
-from ..direct_line.local_models import add_local_models
-from ..direct_line.page import MODELS, PANEL, add_page
+from ..direct_line.page import MODELS, add_page
 from ..direct_line.token_exchange import add_tokens
-from ..document_view.page import DocumentView, add_document_view
-from ..document_view.pdf_library import PdfLibrary
 from ..http import Health, add_health
 from ..http.arrival import ACTIVITY
 from ..http.body import LARGEST
 from ..http.connections import track_request
-from ..http.documents import add_documents
 from ..http.guard import guard
 from ..sources import AnswerSource, ReadingState
-from ..sources.folder import FolderSource
-from ..sources.local_models import LocalModels, ModelUse
-from ..sources.open_ai import OpenAIWriter
-from ..sources.question_completion import read_traits
+from ..sources.message_language import is_smalltalk, tell_language
 from ..state import State
 from ..state.store_url import create_store
 from ..telemetry.log import logger, run_turn
 from .settings import Settings
-from .support_model import SupportModel
 from .telemetry import Listeners
+
+if TYPE_CHECKING:
+    from ..document_view.pdf_library import PdfLibrary
+    from ..sources.folder import FolderSource
 
 DELIVERY: Final = web.AppKey("delivery", Delivery)
 
@@ -86,18 +80,27 @@ def build_app(  # noqa: PLR0913 - all but the first three are given by name
     app.cleanup_ctx.append(listeners.lifespan)
     state = create_store(settings.state)
     delivery = _create_delivery(settings, source, authority, timeouts or Timeouts(), state)
-    delivery.doubts = _with_model(app, settings.doubts)
+    if settings.doubts.model:
+        from .support_model import add_model  # noqa: PLC0415 - loaded where a model is named
+
+        delivery.doubts = add_model(app, settings.doubts)
     activity_log = ActivityLog(state, lease=(timeouts or Timeouts()).lease)
     app.cleanup_ctx.append(functools.partial(_open_connections, registration, connectors))
     _add_bot(app, adapter, _create_bot(settings, delivery, activity_log, state))
     app[DELIVERY] = delivery
     if folder and settings.looks_for_models:
-        add_local_models(app, folder, _create_models(settings, folder))
+        from .folder import look_for_models  # noqa: PLC0415 - loaded where there are documents
+
+        look_for_models(app, settings, folder)
     restricted = settings.policy is not None or settings.sign_in is not None
     _add_lifespan(app, state, activity_log, source, restricted=restricted)
     if settings.local:
         add_direct_line(app, DirectLine(authority=authority, name=source.title))
-        modules = _add_documents(app, settings, source, folder, pdf)
+        modules: tuple[str, ...] = ()
+        if settings.serves_documents:
+            from .folder import serve_documents  # noqa: PLC0415 - loaded where there are documents
+
+            modules = serve_documents(app, settings, source, folder, pdf)
         if bundle is not None:
             modules = (*modules, *(MODELS if settings.looks_for_models else ()))
             add_page(app, source, bundle, modules, counts=settings.policy is None)
@@ -125,43 +128,6 @@ def _create_bot(settings: Settings, delivery: Delivery, activity_log: ActivityLo
         tenants=Tenants(settings.teams_tenants),
         sign_in=SignIn(settings.sign_in, delivery, state) if settings.sign_in else None,
         private_in_groups=settings.answers_privately,
-    )
-
-
-def _add_documents(
-    app: web.Application,
-    settings: Settings,
-    source: AnswerSource,
-    folder: FolderSource | None,
-    pdf: PdfLibrary | None,
-) -> tuple[str, ...]:
-    """Serve the documents where the settings say so, and return the modules that the page needs for them."""
-    if not settings.serves_documents:
-        return ()
-    view = DocumentView(source, settings.labels, pdf)
-    added = folder.added if folder else None
-    add_documents(
-        app,
-        settings.docs,
-        view.media_types,
-        show=view.show,
-        added=added.directory if added else None,
-        check=view.explain_withheld,
-    )
-    add_document_view(app, view)
-    if not (folder and added):
-        return ()
-    add_local_documents(app, folder, added, settings.labels)
-    return PANEL
-
-
-def _create_models(settings: Settings, source: FolderSource) -> LocalModels:
-    """Where the passages' vectors are chosen by a variable, or unwanted, no model is looked for them."""
-    may_embed = settings.embeddings is not None and not settings.embeddings.model
-    return LocalModels(
-        source,
-        uses=tuple(ModelUse) if may_embed else (ModelUse.WRITING,),
-        takes_first=settings.local_models.mode == "auto",
     )
 
 
@@ -200,21 +166,9 @@ def _create_delivery(
         extended=settings.teams_extended_markdown,
         doubts=settings.doubts,
         queue=AnswerQueue(answers=settings.max_answers, waiting=settings.max_waiting),
-        read_traits=read_traits,
+        is_smalltalk=is_smalltalk,
+        tell_language=tell_language,
     )
-
-
-def _with_model(app: web.Application, doubts: DoubtOptions) -> DoubtOptions:
-    """The options, with the model that judges support, if one is named. The application closes it."""
-    if not doubts.model:
-        return doubts
-    writer = OpenAIWriter(base_url=doubts.base_url, api_key=doubts.api_key, model=doubts.model)
-
-    async def close(_: web.Application) -> None:
-        await writer.close()
-
-    app.on_cleanup.append(close)
-    return doubts.model_copy(update={"judge": SupportModel(writer)})
 
 
 def live_hosts(authority: str) -> frozenset[str]:

@@ -12,7 +12,7 @@ import socket
 import sys
 import threading
 import webbrowser
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Final
 
@@ -38,10 +38,7 @@ from .application import build_app
 from .server import BACKLOG, GRACE, freeze_objects, open_server
 from .settings import Settings
 from .terminal.arguments import DOCTOR, PACKAGE, SERVING_OPTIONS, TEAMS_OPTIONS
-from .terminal.ask import ask
-from .terminal.doctor import examine, report
 from .terminal.finding import fault, note
-from .terminal.index import index
 from .terminal.teams_package import COLOR, OUTLINE, PackageOptions, find_fault, write_package
 
 LONGEST_END: Final = 20.0
@@ -80,8 +77,7 @@ def _run(options: argparse.Namespace) -> int:
     os.environ.update({name: value for name, value in given.items() if value})
     unknown = list(explain_unknown(ENV_FILE, os.environ, known_variables()))
     if options.command == DOCTOR:
-        report(note(f"{one}.") for one in unknown)
-        return _examine(options.url, faults)
+        return _examine(options.url, faults, unknown)
     for one in unknown:
         print(printable(one), file=sys.stderr)
     if options.command == PACKAGE:
@@ -116,13 +112,20 @@ def _run_command(settings: Settings, options: argparse.Namespace) -> int:
     configure_logging(level=logging.WARNING, people=True)
     with _settings_errors(settings):
         if options.command == "index":
+            from .terminal.index import index  # noqa: PLC0415 - each command loads its own
+
             # Each file that is not read stands in the list, with its reason.
             logging.getLogger("bot.retrieval.index.update").setLevel(logging.ERROR)
             return asyncio.run(index(settings.model_copy(update={"source": "folder"})))
+        from .terminal.ask import ask  # noqa: PLC0415 - each command loads its own
+
         return asyncio.run(ask(settings, options.question, as_json=options.json))
 
 
-def _examine(url: str, faults: list[str]) -> int:
+def _examine(url: str, faults: list[str], unknown: Sequence[str]) -> int:
+    from .terminal.doctor import examine, report  # noqa: PLC0415 - each command loads its own
+
+    report(note(f"{one}.") for one in unknown)
     configure_logging(level=logging.CRITICAL, people=True)
     try:
         settings = Settings.from_env(os.environ, faults)

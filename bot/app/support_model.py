@@ -8,7 +8,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from ..conversation.doubt_options import ClaimAndPassage
+from aiohttp import web
+
+from ..conversation.doubt_options import ClaimAndPassage, DoubtOptions
 from ..sources.open_ai import OpenAIWriter
 
 SECONDS: Final = 25.0
@@ -54,3 +56,14 @@ def _read(reply: str, count: int) -> list[float | None]:
     if len(verdicts) != count:
         raise ValueError("the model's reply is no verdict on each claim")
     return [_VERDICTS.get(str(one).lower()) for one in verdicts]
+
+
+def add_model(app: web.Application, doubts: DoubtOptions) -> DoubtOptions:
+    """``doubts`` with the model that judges support, which the application closes."""
+    writer = OpenAIWriter(base_url=doubts.base_url, api_key=doubts.api_key, model=doubts.model)
+
+    async def close(_: web.Application) -> None:
+        await writer.close()
+
+    app.on_cleanup.append(close)
+    return doubts.model_copy(update={"judge": SupportModel(writer)})

@@ -11,7 +11,6 @@ from collections.abc import Iterator, Mapping
 from typing import Annotated, Final, Literal
 
 from pydantic import AfterValidator, BeforeValidator, Field
-from pydantic_settings import SettingsConfigDict
 
 from .env import GUID_EXAMPLE, Guid, Listed, Lowered, Variables, WebUrl, Words, split_list, url_words
 from .language_model import OpenAIModel
@@ -41,7 +40,7 @@ def _needed(source: str, what: str = "") -> str:
 class WriterOptions(Variables):
     """How to ask Writer's Knowledge Graphs. A query option without a value has Writer's own default."""
 
-    model_config = SettingsConfigDict(env_prefix="WRITER_")
+    prefix = "WRITER_"
 
     api_key: Annotated[str, Words(missing=_needed("writer"))] = Field(repr=False)
     """A key of your account at [Writer](writer.md). Alone, it sends nothing anywhere."""
@@ -99,7 +98,7 @@ def _check_engine(value: str) -> str:
 class LlamaIndexOptions(Variables):
     """The place of the engine: :attr:`name` in :attr:`module`, or the result of calling that."""
 
-    model_config = SettingsConfigDict(env_prefix="LLAMAINDEX_")
+    prefix = "LLAMAINDEX_"
 
     engine: Annotated[
         str,
@@ -139,7 +138,7 @@ def _is_installed(module: str) -> bool:
 class OpenWebUIOptions(Variables):
     """How to ask Open WebUI. The bot uses ``url``, and people ``public_url``."""
 
-    model_config = SettingsConfigDict(env_prefix="OPEN_WEBUI_")
+    prefix = "OPEN_WEBUI_"
 
     url: Annotated[
         WebUrl, url_words(_WEBUI_EXAMPLE, _needed("open-webui", f", where it is, such as {_WEBUI_EXAMPLE}"))
@@ -167,7 +166,7 @@ class OpenWebUIOptions(Variables):
 class PerplexityOptions(Variables):
     """How to ask Perplexity."""
 
-    model_config = SettingsConfigDict(env_prefix="PERPLEXITY_")
+    prefix = "PERPLEXITY_"
 
     api_key: Annotated[str, Words(missing=_needed("perplexity"))] = Field(repr=False)
     """A key of your account at [Perplexity](perplexity.md)."""
@@ -185,7 +184,7 @@ def _read_data_sources(value: object) -> object:
 class Microsoft365Options(Variables):
     """What the Copilot Retrieval API searches."""
 
-    model_config = SettingsConfigDict(env_prefix="MICROSOFT365_")
+    prefix = "MICROSOFT365_"
 
     search: Annotated[
         tuple[_DataSource, ...],
@@ -213,7 +212,7 @@ def _check_name(name: str) -> str:
 class AzureSearchOptions(Variables):
     """How to ask a knowledge base of Azure AI Search."""
 
-    model_config = SettingsConfigDict(env_prefix="AZURE_SEARCH_")
+    prefix = "AZURE_SEARCH_"
 
     endpoint: Annotated[
         WebUrl,

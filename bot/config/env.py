@@ -9,14 +9,13 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, MutableMapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated, Any, Final, Self, get_args
+from typing import Annotated, Any, ClassVar, Final, Self, get_args
 from urllib.parse import urlsplit
 
 from dotenv import dotenv_values
 from dotenv.parser import parse_stream
-from pydantic import AfterValidator, BeforeValidator, Field, ValidationError
+from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, ValidationError
 from pydantic.fields import FieldInfo
-from pydantic_settings import BaseSettings, EnvSettingsSource, PydanticBaseSettingsSource, SettingsConfigDict
 
 from citations.text import SURROGATE, decode_text, nearest
 
@@ -53,30 +52,18 @@ class Words:
     missing: str = "{name} is missing"
 
 
-class Variables(BaseSettings):
+class Variables(BaseModel):
     """The settings of one subject, each a variable. What code makes of this class reads no environment."""
 
-    model_config = SettingsConfigDict(
+    model_config = ConfigDict(
         frozen=True,
         extra="ignore",
-        validate_default=False,
-        enable_decoding=False,
         validate_by_name=True,
         validate_by_alias=True,
         arbitrary_types_allowed=True,
     )
-
-    @classmethod
-    def settings_customise_sources(  # the signature is pydantic's
-        cls,
-        settings_cls: type[BaseSettings],  # noqa: ARG003
-        init_settings: PydanticBaseSettingsSource,
-        env_settings: PydanticBaseSettingsSource,  # noqa: ARG003
-        dotenv_settings: PydanticBaseSettingsSource,  # noqa: ARG003
-        file_secret_settings: PydanticBaseSettingsSource,  # noqa: ARG003
-    ) -> tuple[PydanticBaseSettingsSource, ...]:
-        """Take what code gives, and nothing else."""
-        return (init_settings,)
+    prefix: ClassVar[str] = ""
+    """What the names of the variables begin with, which have no name of their own."""
 
     @classmethod
     def read(cls, given: Mapping[str, str], faults: list[str]) -> Self:
@@ -84,17 +71,15 @@ class Variables(BaseSettings):
 
         With a fault, the result has the defaults.
         """
-        source = EnvSettingsSource(cls)
-        # A variable is read by its own name alone. MODEL, which is the name of a field, is not ours.
-        own = {cls.variable_of(name).upper() for name in cls.model_fields}
-        found = {name.lower(): value for name, value in given.items() if name.upper() in own}
+        values = {name.upper(): value for name, value in given.items()}
+        fields = {name: cls.variable_of(name).upper() for name in cls.model_fields}
+        found = {name: values[variable] for name, variable in fields.items() if variable in values}
         # On Linux, a folder's name may have any bytes. Pydantic raises no ValidationError for these.
         strange = {name for name, value in found.items() if SURROGATE.search(value)}
-        faults += [f"{name.upper()} is not valid Unicode" for name in strange]
-        source.env_vars = {name: value for name, value in found.items() if name not in strange}
+        faults += [f"{fields[name]} is not valid Unicode" for name in strange]
         faults += cls.find_contradictions(given)
         try:
-            return cls(**source())
+            return cls.model_validate({name: value for name, value in found.items() if name not in strange})
         except ValidationError as error:
             for one in error.errors(include_url=False):
                 faults += _describe(cls, one)
@@ -109,7 +94,7 @@ class Variables(BaseSettings):
     def variable_of(cls, name: str) -> str:
         """The variable of the field ``name``."""
         alias = cls.model_fields[name].validation_alias
-        return str(alias) if alias else f"{cls.model_config.get('env_prefix', '')}{name}".upper()
+        return str(alias) if alias else f"{cls.prefix}{name}".upper()
 
 
 def read_environment(environ: Mapping[str, str]) -> dict[str, str]:

@@ -6,7 +6,6 @@ from collections.abc import Iterator, Mapping
 from typing import Annotated, ClassVar, Final, Literal
 
 from pydantic import AfterValidator, Field
-from pydantic_settings import SettingsConfigDict
 
 from .env import OPENAI, Lowered, Variables, WebUrl, url_words
 
@@ -34,7 +33,7 @@ class LanguageModel(Variables):
 class OpenAIModel(LanguageModel):
     """A model of OpenAI, or of a server with OpenAI's API."""
 
-    model_config = SettingsConfigDict(env_prefix="OPENAI_")
+    prefix = "OPENAI_"
     api: ClassVar[str] = "openai"
 
     model: str
@@ -53,7 +52,7 @@ def _strip_version(url: str) -> str:
 class AnthropicModel(LanguageModel):
     """A model of Anthropic, or of a server with Anthropic's API."""
 
-    model_config = SettingsConfigDict(env_prefix="ANTHROPIC_")
+    prefix = "ANTHROPIC_"
     api: ClassVar[str] = "anthropic"
 
     model: str

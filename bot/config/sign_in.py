@@ -6,7 +6,6 @@ from collections.abc import Mapping
 from typing import Annotated, Final, Literal
 
 from pydantic import BeforeValidator, Field
-from pydantic_settings import SettingsConfigDict
 
 from .env import Variables, WebUrl, Words, lower, url_words
 
@@ -20,7 +19,7 @@ _WHAT: Final = "the name of the OAuth connection of the bot's registration, by w
 class SignInOptions(Variables):
     """How people sign in."""
 
-    model_config = SettingsConfigDict(env_prefix="SIGN_IN_")
+    prefix = "SIGN_IN_"
 
     connection: Annotated[str, Field(min_length=1), Words()]
     """The name of the OAuth connection of the bot's registration, by which people

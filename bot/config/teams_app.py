@@ -6,7 +6,6 @@ import re
 from typing import Annotated, Any, Final
 
 from pydantic import AfterValidator, Field
-from pydantic_settings import SettingsConfigDict
 
 from .env import GUID_EXAMPLE, Guid, Variables, Words
 
@@ -55,7 +54,7 @@ _Page = Annotated[
 class TeamsApp(Variables):
     """What `app.py teams-package` writes into the manifest."""
 
-    model_config = SettingsConfigDict(env_prefix="TEAMS_APP_")
+    prefix = "TEAMS_APP_"
 
     bot_id: Annotated[
         Guid,

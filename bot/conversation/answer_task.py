@@ -96,7 +96,7 @@ class AnswerTask:
     may_read: MayRead
     at_once: int | None
     follow_up: Callable[[RememberedAnswer], Awaitable[FollowUpReply | None]] | None
-    is_smalltalk: bool
+    is_smalltalk: Callable[[], bool]
     _begun: float = field(default_factory=now, init=False)
     _first_part: str = field(default="", init=False)
     """The text of a stream that was over before the answer was."""
@@ -369,7 +369,7 @@ class AnswerTask:
             ending=how,
             kind=cited.kind.value if cited.kind else None,
         )
-        if self.is_smalltalk and not cited.references:
+        if not cited.references and self.is_smalltalk():
             return  # behind "thanks", "2" and "more" still mean the answer before
         await self._remember(text, outcome, rest)
         await self._try_to_remember(self.note(cited))

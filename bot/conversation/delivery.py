@@ -22,7 +22,7 @@ from ..connector.target import target_of
 from ..languages import say, wording
 from ..resilience.clock import OneStepPerTick
 from ..resilience.steps import run_step, weigh
-from ..sources import AnswerSource, EarlierTurn, MessageTraits
+from ..sources import AnswerSource, EarlierTurn
 from ..sources.permission import Permission
 from ..sources.room import Room
 from ..sources.step import report_searching
@@ -86,8 +86,10 @@ class Delivery:
     extended: bool
     doubts: DoubtOptions
     queue: AnswerQueue
-    read_traits: Callable[[str], MessageTraits]
-    """Reads what the words of a message tell."""
+    is_smalltalk: Callable[[str], bool]
+    """Whether a message is courtesy alone, such as thanks: it asks for nothing."""
+    tell_language: Callable[[str], str | None]
+    """The BCP 47 tag of a message's language; None where its words tell none that the bot speaks."""
     _turns: Turns = field(init=False)
     _ticks: OneStepPerTick = field(default_factory=OneStepPerTick, init=False)
     _named_rules: bool = field(init=False)
@@ -170,9 +172,10 @@ class Delivery:
             log=log.bind(channel=asked.channel_id, conversation=short(conversation_of(asked))),
         )
         target = target_of(asked)
-        interim = self._interim_mode(asked)
-        # Teams fails (500) when the last message of a stream has a card.
-        shape = self._channel(asked, cards=self.cards if interim is None else False)
+        shape = self._channel(asked, cards=False)
+        interim = _interim_mode(asked, shape)
+        if self.cards and interim is None:  # Teams fails (500) when the last message of a stream has a card
+            shape = self._channel(asked, cards=self.cards)
         # The question whether an answer was good is a part of the graph.
         ballot = self.votes.open_ballot(turn.conversation) if shape.graph else None
         # Whether Teams shows thumbs below a targeted message is not documented.
@@ -204,7 +207,7 @@ class Delivery:
             may_read=functools.partial(self._may_read, asked),
             at_once=shape.at_once,
             follow_up=functools.partial(self._follow_up, asked, request) if request else None,
-            is_smalltalk=self.read_traits(text).is_smalltalk,
+            is_smalltalk=functools.partial(self.is_smalltalk, text),
         )
 
     def _open_stream(self, shape: Channel, answer_id: str | None) -> RenderingStream:
@@ -223,12 +226,6 @@ class Delivery:
             extended=self.extended,
             wording=wording(),
         )
-
-    def _interim_mode(self, asked: Any) -> InterimMode | None:
-        """How the channel shows an answer that grows. Teams does so in one-on-one chats only."""
-        interim = self._channel(asked, cards=False).interim
-        is_shown = interim is InterimMode.REPLACING or is_personal(asked)
-        return interim if is_shown and not (_expects_replies(asked) or target_of(asked)) else None
 
     async def _follow_up(
         self, asked: Any, request: FollowUpRequest, last: RememberedAnswer
@@ -310,3 +307,9 @@ def _may_stop(activity: Any, asked: Any) -> bool:
 def _is_of_sender(activity: Any, asked: Any) -> bool:
     """Whether the sender of ``activity`` has ``asked`` in the same conversation."""
     return (conversation_of(asked), sender_of(asked)) == (conversation_of(activity), sender_of(activity))
+
+
+def _interim_mode(asked: Any, shape: Channel) -> InterimMode | None:
+    """How the channel shows an answer that grows. Teams does so in one-on-one chats only."""
+    is_shown = shape.interim is InterimMode.REPLACING or is_personal(asked)
+    return shape.interim if is_shown and not (_expects_replies(asked) or target_of(asked)) else None

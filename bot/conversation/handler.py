@@ -98,7 +98,7 @@ class AnswerBot(ActivityHandler):  # type: ignore[misc] # the SDK ships no types
         BCP 47. Where the bot does not speak that one, or none is given, the words of the question tell.
         """
         spoken = find_language(activity.locale)
-        return spoken or self._delivery.read_traits(find_question(activity)).language
+        return spoken or self._delivery.tell_language(find_question(activity))
 
     async def _handle(self, context: TurnContext) -> None:
         if self._tenants.admit(context.activity):

@@ -166,7 +166,8 @@ def read_record(record: bytes) -> RememberedAnswer | None:
 
 def _build_record(answer: RememberedAnswer, length: int) -> dict[str, object]:
     """The fields of :class:`_Record`, with ``length`` characters of each passage."""
-    fields = {source: _collect_fields(source, length) for source in (*answer.cited, *answer.references)}
+    sources = dict.fromkeys((*answer.cited, *answer.references))
+    fields = {source: _collect_fields(source, length) for source in sources}
     found = [source for source in answer.references if fields[source]][:_MAX_REFERENCES]
     stored = [source for source in dict.fromkeys((*answer.cited, *found)) if fields[source]]
     indexes = {source: index for index, source in enumerate(stored)}

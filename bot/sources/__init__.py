@@ -15,7 +15,6 @@ from .permission import EVERYTHING, Permission, check_visible, hold_back
 __all__ = [
     "AnswerSource",
     "EarlierTurn",
-    "MessageTraits",
     "ReadingState",
     "SelectiveSource",
     "SourceError",
@@ -52,16 +51,6 @@ class ReadingState:
     """The number of files that are to be read, or are being read."""
     stalled: int
     work: str
-
-
-@dataclass(frozen=True, slots=True)
-class MessageTraits:
-    """What the words of a message tell before a source is asked."""
-
-    language: str | None = None
-    """The BCP 47 tag of its language; None where its words do not tell one that the bot speaks."""
-    is_smalltalk: bool = False
-    """Whether it is courtesy alone, such as thanks: it asks for nothing."""
 
 
 class AnswerSource(ABC):

@@ -19,7 +19,7 @@ class ConversationKey(NamedTuple):
 
 def name_of(conversation: ConversationKey) -> str:
     """A conversation's pseudonym: its id may be a phone number, or may permit to write into it."""
-    return _conversation_digest(conversation).hex()
+    return _digest(*conversation).hex()
 
 
 def short(conversation: ConversationKey) -> str:
@@ -29,23 +29,22 @@ def short(conversation: ConversationKey) -> str:
 
 def item_name(item: str) -> str:
     """An item's pseudonym: an activity's id may contain the conversation's. Empty for the empty item."""
-    return _hash(item).hex() if item else ""
+    return _digest(item).hex() if item else ""
 
 
 def digest_of(conversation: ConversationKey, item: str) -> bytes:
     """Both pseudonyms as bytes: 16 of the conversation, then 16 of the item, or none for the empty item."""
-    return _conversation_digest(conversation) + (_hash(item) if item else b"")
+    return _digest(*conversation) + (_digest(item) if item else b"")
 
 
-def _conversation_digest(conversation: ConversationKey) -> bytes:
-    """A conversation's pseudonym as bytes, cached since a turn uses it several times."""
-    ordinary = sum(map(len, conversation)) <= _ORDINARY
-    return _cached_digest(conversation) if ordinary else _hash(*conversation)
+def _digest(*parts: str) -> bytes:
+    """The pseudonym of a conversation or an item, cached since a turn uses it several times."""
+    return _cached_digest(*parts) if sum(map(len, parts)) <= _ORDINARY else _hash(*parts)
 
 
-@lru_cache(maxsize=64)
-def _cached_digest(conversation: ConversationKey) -> bytes:
-    return _hash(*conversation)
+@lru_cache(maxsize=128)
+def _cached_digest(*parts: str) -> bytes:
+    return _hash(*parts)
 
 
 def _hash(*parts: str) -> bytes:

@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from typing import ClassVar, Final
 
 from ..text.url import live_hosts_only
@@ -258,6 +259,7 @@ def has_badge(blocks: Iterable[Block]) -> bool:
     return any(isinstance(node, Badge) for inline in Document(tuple(blocks)).inlines() for node in inline)
 
 
+@lru_cache(maxsize=256)  # answers from the same documents cite the same passages
 def sanitize(markdown: str, *, live_hosts: frozenset[str] = frozenset()) -> str:
     """``markdown`` without anything that a client would load, follow or take for ours.
 

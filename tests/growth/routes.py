@@ -8,8 +8,9 @@ from types import SimpleNamespace
 
 from bot.conversation.question import find_question
 from bot.retrieval.question.completion import complete_question, may_lean
-from bot.retrieval.question.kind import classify_question, find_smalltalk_language, find_task, is_smalltalk
+from bot.retrieval.question.kind import classify_question, find_task
 from bot.retrieval.words import detect, split_words, stem_words
+from bot.retrieval.words.language import find_smalltalk_language, is_smalltalk
 from citations import (
     Answer,
     Dialect,

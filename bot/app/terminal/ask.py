@@ -28,7 +28,7 @@ from ...languages import speaking, wording
 from ...sources import SourceError
 from ...sources.folder import FolderSource
 from ...sources.local_models import SERVERS, LocalModels, ModelUse
-from ...sources.question_completion import read_traits
+from ...sources.message_language import tell_language
 from ...sources.room import Room, replying_in
 from ..answer_source import create_folder, create_source
 from ..settings import Settings
@@ -48,7 +48,7 @@ async def ask(settings: Settings, question: str, *, as_json: bool) -> int:
     can't be read. The bot's sentences are in the question's language.
     """
     room = Room.PAGE if as_json else Room.ABOVE_LIST
-    with speaking(read_traits(question).language), replying_in(room):
+    with speaking(tell_language(question)), replying_in(room):
         return await _ask(settings, question, as_json=as_json)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from operator import attrgetter
 from typing import Final
 
 from citations import AnswerKind
@@ -83,13 +84,14 @@ def number_passages(
     result: SearchResult, find_key: Callable[[Passage], object], most: int
 ) -> tuple[NumberedPassage, ...]:
     """The sources of the best ``most`` passages, numbered from 1; nothing of them is bold."""
-    sources: dict[object, NumberedPassage] = {}
+    found: dict[object, list[RankedPassage]] = {}
     for ranked in result.ranked[:most]:
-        key = find_key(ranked.passage)
-        source = sources.get(key) or NumberedPassage(str(len(sources) + 1), (), ranked)
-        passages = sorted((*source.passages, ranked.passage), key=lambda one: one.start)
-        sources[key] = replace(source, passages=tuple(passages))
-    return tuple(sources.values())
+        found.setdefault(find_key(ranked.passage), []).append(ranked)
+    start = attrgetter("passage.start")
+    return tuple(
+        NumberedPassage(str(number), tuple(one.passage for one in sorted(group, key=start)), group[0])
+        for number, group in enumerate(found.values(), 1)
+    )
 
 
 def _choose_bold(result: SearchResult, source: NumberedPassage) -> Unit | None:
@@ -125,11 +127,11 @@ def _write_excerpt(result: SearchResult, source: NumberedPassage, room: int, sai
     passage = source.best.passage
     named = find_named_rows(result.scores, source.best)
     if source.bold in named:
-        return write_passage(passage, named, named)
+        return write_passage(passage, tuple(named), tuple(named))
     if result.task is Task.LIST and not said and (items := find_list(passage, _LIST)):
-        return write_passage(passage, (), items)
+        return write_passage(passage, (), tuple(items))
     words = {unit: " ".join(passage.text[unit.start : unit.end].split()) for unit in passage.units}
     known = [unit for unit in words if words[unit] in said]
     shown = choose_excerpt(result.scores, source.best, room, source.bold, known)
     said.update(words[unit] for unit in shown)
-    return write_passage(passage, (source.bold,) if source.bold else (), shown)
+    return write_passage(passage, (source.bold,) if source.bold else (), tuple(shown))

@@ -11,6 +11,7 @@ import math
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from typing import Final
 
 from ..index import Candidate
@@ -137,9 +138,7 @@ def drop_twins(ranked: Iterable[RankedPassage], withheld: frozenset[str]) -> lis
     """
     distinct: list[tuple[frozenset[str], RankedPassage]] = []
     for passage in ranked:
-        text = passage.passage.text
-        units = (text[unit.start : unit.end] for unit in passage.passage.units)
-        sentences = frozenset(_SIGNS.sub("", unit).casefold() for unit in units)
+        sentences = _fold_sentences(passage.passage)
         places = (place for place, (others, _) in enumerate(distinct) if _are_twins(sentences, others))
         place = next(places, None)
         if place is None:
@@ -147,6 +146,13 @@ def drop_twins(ranked: Iterable[RankedPassage], withheld: frozenset[str]) -> lis
         elif distinct[place][1].passage.path in withheld and passage.passage.path not in withheld:
             distinct[place] = sentences, passage
     return [passage for _, passage in distinct]
+
+
+@lru_cache(maxsize=512)  # questions find the same passages
+def _fold_sentences(passage: Passage) -> frozenset[str]:
+    """The sentences of a passage, each by its letters and digits alone."""
+    units = (passage.text[unit.start : unit.end] for unit in passage.units)
+    return frozenset(_SIGNS.sub("", unit).casefold() for unit in units)
 
 
 def _are_twins(one: frozenset[str], other: frozenset[str]) -> bool:

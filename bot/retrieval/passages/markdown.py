@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence, Set
+from functools import lru_cache
 from itertools import takewhile
 from pathlib import PurePosixPath
 from typing import Final, NamedTuple
@@ -77,7 +78,8 @@ def _find_cuts(passage: Passage, unit: Unit) -> tuple[bool, bool]:
     return begins_late, has_more and not is_whole(passage, unit)
 
 
-def write_passage(passage: Passage, highlighted: Sequence[Unit] = (), shown: Sequence[Unit] = ()) -> str:
+@lru_cache(maxsize=512)  # questions find the same passages
+def write_passage(passage: Passage, highlighted: tuple[Unit, ...] = (), shown: tuple[Unit, ...] = ()) -> str:
     """Write a passage as paragraphs, lists, tables and code, with the ``highlighted`` units in bold.
 
     Only the units ``shown`` are written, or all where it is empty. Code is never bold. ``…`` stands where

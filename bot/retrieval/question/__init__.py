@@ -6,11 +6,10 @@
 from __future__ import annotations
 
 from .completion import CompleteQuestion, complete_question, may_lean, names_nothing
-from .kind import QuestionKind, Task, find_smalltalk_language, find_task, is_smalltalk, is_thanks
+from .kind import QuestionKind, Task, find_task
 from .query import SearchQuery, Term, read_question
 
 __all__ = [
     "CompleteQuestion", "QuestionKind", "SearchQuery", "Task", "Term",
-    "complete_question", "find_smalltalk_language", "find_task", "is_smalltalk", "is_thanks", "may_lean",
-    "names_nothing", "read_question",
+    "complete_question", "find_task", "may_lean", "names_nothing", "read_question",
 ]  # fmt: skip

@@ -15,7 +15,7 @@ from citations.text.languages import either
 
 from ...languages import LANGUAGES
 from ..words import KNOWN, detect, is_stop_word, languages_with, split_words, words_by_language
-from .kind import is_smalltalk
+from ..words.language import is_smalltalk
 
 
 @dataclass(frozen=True, slots=True)

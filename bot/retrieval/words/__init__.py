@@ -1,4 +1,4 @@
-"""Words: the engine that finds them, their stems, and the language of a text."""
+"""Words: the engine that finds them, their stems, the language of a text, and courtesy alone."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Detects the language of a text by its stop words, and knows the stop words.
+"""Detects the language of a text by its stop words, and knows these, and messages of courtesy alone.
 
 The languages are those that the engine can stem, and those of :mod:`bot.languages`. A text without a
 winner is not stemmed. A search then misses other forms of its words, and nothing else.
@@ -12,7 +12,7 @@ from collections.abc import Iterable
 from functools import lru_cache
 from typing import Final
 
-from citations.text.languages import split_words
+from citations.text.languages import either, split_words
 
 from ...languages import LANGUAGES
 from .engine import STEMMED, is_builtin_stop_word
@@ -79,3 +79,44 @@ def detect(text: str, among: Iterable[str] = KNOWN, quorum: float = _QUORUM) -> 
 def _list_languages(word: str) -> tuple[str, ...]:
     """The languages in which a lower-case word carries no meaning of its own."""
     return tuple(language for language in KNOWN if is_stop_word(word, language))
+
+
+_MARKS: Final = re.compile(r"[^\w\s'-]+")
+_LONGEST: Final = 80
+"""A longer message is no courtesy alone."""
+
+
+def _only(phrases: Iterable[str]) -> re.Pattern[str]:
+    """What matches messages of such phrases alone."""
+    return re.compile(rf"(?:{either(phrases)}(?: |$))*+")
+
+
+_PHRASES: Final = tuple(LANGUAGES.words_of("words", "thanks"))
+_THANKS: Final = re.compile(rf"\b{either(_PHRASES)}(?!\w)")
+_ONLY: Final = _only((*LANGUAGES.words_of("words", "smalltalk"), *_PHRASES))
+_THANKS_IN: Final = words_by_language("words", "thanks")
+_ONLY_IN: Final = {
+    language: _only(phrases | _THANKS_IN.get(language, frozenset()))
+    for language, phrases in words_by_language("words", "smalltalk").items()
+}
+
+
+def is_smalltalk(question: str) -> bool:
+    """Whether a message is empty or consists of phrases of courtesy only."""
+    return len(question) <= _LONGEST and bool(_ONLY.fullmatch(_read_words(question)))
+
+
+def is_thanks(question: str) -> bool:
+    """Whether a message says thanks, and asks for nothing."""
+    return is_smalltalk(question) and bool(_THANKS.search(_read_words(question)))
+
+
+def find_smalltalk_language(question: str) -> str | None:
+    """The one language that has all phrases of such a message, by its name; None for any other message."""
+    words = _read_words(question)
+    found = [name for name, only in _ONLY_IN.items() if only.fullmatch(words)]
+    return found[0] if is_smalltalk(question) and len(found) == 1 else None
+
+
+def _read_words(question: str) -> str:
+    return " ".join(_MARKS.sub(" ", question.lower().replace("’", "'")).split())

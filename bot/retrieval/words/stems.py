@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from functools import lru_cache
+from itertools import chain
 from typing import Final
 
 from .engine import stem
@@ -22,8 +23,9 @@ def _write_marks() -> str:
 
     Python's class of word characters leaves them out, and Indic scripts write their vowels with them.
     """
-    codes = [code for code in range(0x300, 0xFE30) if unicodedata.category(chr(code)) in ("Mn", "Mc")]
-    return "".join(re.escape(chr(code)) for code in codes)
+    # Between these blocks are Han, Hangul and private use, which have none.
+    codes = chain(range(0x300, 0x3100), range(0xA660, 0xAC00), range(0xFB00, 0xFE30))
+    return "".join(char for char in map(chr, codes) if unicodedata.category(char) in ("Mn", "Mc"))
 
 
 _WORD: Final = re.compile(rf"[^\W_](?:[^\W_]|[{_write_marks()}])*")

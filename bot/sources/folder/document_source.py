@@ -18,8 +18,9 @@ from ...retrieval import Candidates, Found, Scope, search
 from ...retrieval.answer import SearchResult
 from ...retrieval.index import IndexReport, Listing
 from ...retrieval.passages import UNREADABLE
-from ...retrieval.question import Task, is_thanks
+from ...retrieval.question import Task
 from ...retrieval.words import EngineError
+from ...retrieval.words.language import is_thanks
 from .. import EarlierTurn, SelectiveSource, SourceError
 from ..model_writer import ModelWriter
 from ..permission import EVERYTHING, Permission, path_of

@@ -35,7 +35,7 @@ class Documents:
         known = listing.known[path]
         reference = describe_document(path, self.document_base, known.modified)
         label = self.labels.find(reference, known.labels)
-        return replace(reference, label=label.id), label
+        return describe_document(path, self.document_base, known.modified, label.id), label
 
     def encrypts(self, known: KnownFile) -> bool:
         """Whether a label of a document encrypts, so that its text is for those with the right EXTRACT."""

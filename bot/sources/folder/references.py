@@ -24,7 +24,9 @@ _LONGEST_HEADING: Final = 120
 
 
 @lru_cache(maxsize=4096)  # questions find the same documents
-def describe_document(path: str, document_base: str, modified: int | None) -> Reference:
+def describe_document(
+    path: str, document_base: str, modified: int | None, label: str | None = None
+) -> Reference:
     """Describe a whole document without its text; the id is the document's path in the folder.
 
     ``modified`` counts nanoseconds since 1970. The document's URL is ``document_base`` followed by
@@ -37,6 +39,7 @@ def describe_document(path: str, document_base: str, modified: int | None) -> Re
         media_type=MEDIA_TYPES.get(name.suffix.lower()),
         modified=datetime.fromtimestamp(modified // 1_000_000_000, UTC).isoformat() if modified else None,
         document_url=document_base + percent_encoded(path),
+        label=label,
     )
 
 

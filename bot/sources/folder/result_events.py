@@ -12,7 +12,8 @@ from citations.model import KindKnown
 from ...languages import Sentence, say
 from ...retrieval import Found
 from ...retrieval.answer import NumberedPassage
-from ...retrieval.question import Task, is_smalltalk, is_thanks
+from ...retrieval.question import Task
+from ...retrieval.words.language import is_smalltalk, is_thanks
 from ..room import is_brief
 from ..sentences import (
     explain_no_answer,

@@ -15,7 +15,7 @@ import platformdirs
 
 from citations import LabelRanking, Reference
 
-from ...languages import CATALOGUES, language
+from ...languages import CATALOGUES, Sentence, language, say
 from ...retrieval import Candidates, Embedder, Scope, suggest
 from ...retrieval.files import FORMATS as FORMATS  # noqa: PLC0414 - for the package's door
 from ...retrieval.index import FolderIndex, IndexPart, IndexReport
@@ -43,9 +43,10 @@ _UNSAFE: Final = re.compile(r"[^\w.-]+")
 class FolderSource(DocumentSource):
     """Answers from the documents in a folder; most parameters are those of :class:`DocumentSource`.
 
-    ``document_base`` is the URL of the folder in the app, and ends in ``/``. ``cache`` replaces the user's
-    cache directory. With an ``embedder``, passages are found by their meaning too. With ``may_add``, files
-    that this machine's user adds are searched like those of the folder.
+    ``document_base`` is the URL of the folder in the app, and ends in ``/``. It is ``named`` by a sentence,
+    or as the folder is. ``cache`` replaces the user's cache directory. With an ``embedder``, passages are
+    found by their meaning too. With ``may_add``, files that this machine's user adds are searched like
+    those of the folder.
     """
 
     def __init__(  # noqa: PLR0913 - all but the folder are optional parts, given by name
@@ -53,6 +54,7 @@ class FolderSource(DocumentSource):
         folder: Path,
         *,
         document_base: str,
+        named: Sentence | None = None,
         cache: Path | None = None,
         writer: ModelWriter | None = None,
         ranking: LabelRanking | None = None,
@@ -67,7 +69,7 @@ class FolderSource(DocumentSource):
         """The directory of the index, and of what this machine's user has chosen."""
         self.added = AddedFiles(home) if may_add else None
         """The files that this machine's user added to the folder; None where there may be none."""
-        self._folder = folder
+        self._folder, self._named = folder, named
         self._embedder = self._first_embedder = embedder
         self._index = FolderIndex(
             folder, home, embedder, home=home if may_add else None, may_leave=self._may_leave
@@ -76,8 +78,8 @@ class FolderSource(DocumentSource):
 
     @property
     def title(self) -> str:
-        """The folder's name."""
-        return self._folder.resolve().name
+        """The title of the answer source."""
+        return say(self._named) if self._named else self._folder.resolve().name
 
     @property
     def report(self) -> IndexReport:

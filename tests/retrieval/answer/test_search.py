@@ -21,9 +21,14 @@ from bot.retrieval.meaning.comparison import Likeness, PartMeaning
 from bot.retrieval.meaning.word_codes import SaidWords
 from bot.retrieval.passages.inline import strip_markup
 from bot.retrieval.passages.markdown import write_sentence
-from bot.retrieval.question.kind import find_smalltalk_language, is_smalltalk, is_thanks
 from bot.retrieval.question.query import read_question
-from bot.retrieval.words.language import detect, is_stop_word
+from bot.retrieval.words.language import (
+    detect,
+    find_smalltalk_language,
+    is_smalltalk,
+    is_stop_word,
+    is_thanks,
+)
 from bot.retrieval.words.stems import stem_words
 from citations import AnswerKind
 from citations.markdown import escape_text

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from bot.retrieval.question import is_smalltalk, is_thanks
+from bot.retrieval.words.language import is_smalltalk, is_thanks
 
 ABOUT_IT = ["Are you sure?", "What documents do you have?", "list all documents", "À quoi sers-tu ?"]
 ABOUT_IT += [
