@@ -63,7 +63,7 @@ def _cells(state: StateBlock, line: int, end: int) -> list[str]:
 
 
 def _push_row(state: StateBlock, cells: Sequence[str]) -> None:
-    state.push("tr_open", "tr", 1)
+    state.push("tr_open", "tr", 1).map = [state.line, state.line + 1]
     for cell in cells:
         state.push("td_open", "td", 1)
         leaf = state.push("inline", "", 0)
