@@ -21,6 +21,8 @@ _MARKS: Final = {
 }
 """The marks of the containers whose lines are marked."""
 _BLANKS: Final = re.compile(r"[ \t]*+")
+_TIGHT_QUOTE: Final = re.compile(r">(?![ \t])")
+_NO_QUOTE: Final = re.compile(r"[^>\t]")
 _STUB: Final = "#"
 """An empty heading: the line below it neither goes on with it, nor is read otherwise because of it."""
 
@@ -58,7 +60,8 @@ class Stub(NamedTuple):
                 return None
         kept = kept or [_STUB]
         if not lines[first - 1].strip(" \t>"):
-            kept.append(lines[first - 1])
+            # A blank behind a mark of a quote belongs to it.
+            kept.append(_NO_QUOTE.sub(" ", _TIGHT_QUOTE.sub("> ", kept[-1])))
         moved = Stub("".join(f"{line}\n" for line in kept), kinds)
         return moved if moved == self or moved._opens() else None
 
