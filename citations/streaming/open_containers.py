@@ -126,9 +126,10 @@ class Opening(NamedTuple):
 def first_open(tokens: Sequence[Leaf], goes_on: int, *, worded: bool, rows: bool, deepest: int) -> Opening:
     """Where what may still grow begins: the last block, item or row, in at most ``deepest`` containers.
 
-    The first ``goes_on`` tokens are containers that go on. With ``worded``, it is the last one with words:
-    those in front of it are complete. With ``rows``, it may be a row of a table.
+    The first ``goes_on`` tokens are containers that go on. With ``rows``, it may be a row of a table. With
+    ``worded``, it is the last block or item with words: those in front of it are complete.
     """
+    kinds = _LISTS if worded else (*_LISTS, *_MARKS, "table_open" if rows else "")
     found, level, first, end = goes_on, 0, 0, len(tokens)
     while level <= deepest:
         inside = range(first, end)
@@ -143,8 +144,7 @@ def first_open(tokens: Sequence[Leaf], goes_on: int, *, worded: bool, rows: bool
         last = _last_block(tokens, places)
         if last >= goes_on and (last != places[0] or in_table or first <= goes_on):
             found = last
-        grows = tokens[last].type in _MARKS or tokens[last].type in _LISTS
-        if not (grows or (rows and tokens[last].type == "table_open")) or closing(tokens, last) != end - 1:
+        if tokens[last].type not in kinds or closing(tokens, last) != end - 1:
             break
         level, first, end = level + 1, last + 1, end - 1
     return Opening(found, _open_tokens(tokens[:found]))
