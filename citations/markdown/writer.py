@@ -123,9 +123,9 @@ class MarkdownWriter(InlineWriter):
             case CodeBlock():
                 return self.code_block(block)
             case Quote(blocks):
-                if not goes_on:
+                if not (goes_on and above.inside):
                     above.inside = Above()
-                lines = self._inside(blocks, depth, above, goes_on - 1)
+                lines = self.blocks(blocks, depth + 1, above.inside, goes_on=goes_on and goes_on - 1)
                 if depth >= MAX_DEPTH:
                     return lines
                 return [f"> {line}".rstrip() for line in lines or [""][goes_on:]]
@@ -175,14 +175,6 @@ class MarkdownWriter(InlineWriter):
         text = block.text.removesuffix("\n")
         return NAME_IN_CODE.sub(in_code, text).split("\n") if text else []
 
-    def _inside(
-        self, blocks: Sequence[Block], depth: int, above: Above, goes_on: int, *, in_item: bool = False
-    ) -> list[str]:
-        """The lines of ``blocks`` in the last quote or item."""
-        if above.inside is None:
-            raise AssertionError("a quote or an item was begun")
-        return self.blocks(blocks, depth + 1, above.inside, in_item=in_item, goes_on=max(0, goes_on))
-
     def _list(self, block: List, depth: int, above: Above, goes_on: int) -> list[str]:
         """The lines of a list."""
         if not goes_on:
@@ -190,8 +182,10 @@ class MarkdownWriter(InlineWriter):
         written: list[str] = []
         typed = above.sign == _TYPED
         for item in block.items:
-            if goes_on > 1:
-                lines = self._inside(item.blocks, depth, above, goes_on - 2, in_item=not typed)
+            if goes_on > 1 and above.inside:
+                lines = self.blocks(
+                    item.blocks, depth + 1, above.inside, in_item=not typed, goes_on=goes_on - 2
+                )
                 mark = "" if typed else " " * len(_mark(block, above))
                 written += (f"{mark}{line}" if line else "" for line in lines)
                 if has_badge(item.blocks):
@@ -214,11 +208,12 @@ class MarkdownWriter(InlineWriter):
 
     def _item(self, block: List, item: Item, depth: int, above: Above) -> list[str]:
         """The lines of the next item. Where a number is typed, its words are those of the first paragraph."""
-        last, above.inside = above.item, Above()
+        last, inside = above.item, Above()
+        above.inside = inside
         above.number += 1
         typed = above.sign == _TYPED
         blocks = _numbered(item.blocks, above.number) if typed else item.blocks
-        lines = self._inside(blocks, depth, above, 0, in_item=not typed)
+        lines = self.blocks(blocks, depth + 1, inside, in_item=not typed)
         if typed or depth >= MAX_DEPTH:
             above.item = item if lines else last
             return ["", *lines] if lines and last else lines

@@ -222,13 +222,14 @@ class GrowingText:
             if self._may_write and not (opening.place > goes_on and self._may_write(complete)):
                 # A span whose reference has not arrived would have no badge, and none can be added later.
                 return None
-            closed, _ = opening.divide(tokens)
             first = tokens[opening.place].map
             stub = self._stub.move(opening.containers, lines, first[0] if first else 0)
-            if stub and (
-                opening.place == goes_on
-                or self._append(BlockReader(lines, self._read_leaf).read(closed), goes_on, opening)
-            ):
+            if opening.place == goes_on:
+                # Nothing is complete, and the same lines open what goes on.
+                stub = stub or self._stub
+                break
+            closed, _ = opening.divide(tokens)
+            if stub and self._append(BlockReader(lines, self._read_leaf).read(closed), goes_on, opening):
                 break
             # No lines can open these containers, or nothing is written in one of them.
             deepest = len(opening.containers) - 1
@@ -273,13 +274,7 @@ class GrowingText:
                 self._open_leaf = None
         if block is None:
             return self.written
-        inlines = list(inlines_of((block,)))
-        self._open_badges = positions_in(inlines)
-        self._signs = sum(map(len, inlines)) + self._stub.text.count("|")
-        if opened_leaf := self._open_leaf:
-            self._signs += opened_leaf.settled.signs - len(opened_leaf.nodes)
-            others = (inline for inline in inlines if inline is not opened_leaf.nodes)
-            self._open_leaf = opened_leaf._replace(above=positions_in(others))
+        self._note_open(block)
         lines = self.writer.blocks((block,), 0, self.writer.above.copy(), goes_on=goes_on)
         if self._appends and lines and leaf.type in ("fence", "code_block") and not is_closed(leaf, text):
             lines.pop()
@@ -288,6 +283,17 @@ class GrowingText:
         while lines and not lines[-1].strip():
             lines.pop()
         return self._with(lines).rstrip() if lines else self.written
+
+    def _note_open(self, block: Block) -> None:
+        """Note what the open block has: badges, signs, and what stands in front of its open leaf."""
+        inlines = list(inlines_of((block,)))
+        self._open_badges = positions_in(inlines)
+        # The cells of the header of a table that goes on are read with it.
+        self._signs = sum(map(len, inlines)) + self._stub.text.count("|")
+        if opened_leaf := self._open_leaf:
+            self._signs += opened_leaf.settled.signs - len(opened_leaf.nodes)
+            others = (inline for inline in inlines if inline is not opened_leaf.nodes)
+            self._open_leaf = opened_leaf._replace(above=positions_in(others))
 
     def _is_held(self, leaf: Leaf) -> bool:
         return self._appends and self.writer.holds_tables and leaf.type in ("th_open", "td_open")
