@@ -222,12 +222,10 @@ class GrowingText:
             if self._may_write and not (opening.place > goes_on and self._may_write(complete)):
                 # A span whose reference has not arrived would have no badge, and none can be added later.
                 return None
-            first = tokens[opening.place].map
-            stub = self._stub.move(opening.containers, lines, first[0] if first else 0)
             if opening.place == goes_on:
                 # Nothing is complete, and the same lines open what goes on.
-                stub = stub or self._stub
-                break
+                return opening, self._stub
+            stub = self._stub.move(opening, tokens, lines)
             closed, _ = opening.divide(tokens)
             if stub and self._append(BlockReader(lines, self._read_leaf).read(closed), goes_on, opening):
                 break

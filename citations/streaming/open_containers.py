@@ -28,10 +28,10 @@ _STUB: Final = "#"
 
 
 class Stub(NamedTuple):
-    """Lines that open containers, of the kinds ``kinds``; a list without an item begins behind them."""
+    """Lines that open containers in each other, at so many ``levels``. A list has an item in them."""
 
     text: str = ""
-    kinds: tuple[str, ...] = ()
+    levels: int = 0
 
     def without(self, tokens: Sequence[Leaf]) -> tuple[Sequence[Leaf], int]:
         """``tokens`` without those of the stub but for containers that go on, and how many these are."""
@@ -40,38 +40,41 @@ class Stub(NamedTuple):
         if behind is None:
             return (), 0
         opened = _open_tokens(tokens[:behind])
-        tokens = [*opened, *tokens[behind:]]
-        most = len(opened) + (self.kinds[len(opened) :][:1] in [(one,) for one in _LISTS])
-        same = [kind == one.type for kind, one in zip(self.kinds[:most], tokens, strict=False)]
-        return tokens, (*same, False).index(False)
+        return [*opened, *tokens[behind:]], min(len(opened), self.levels)
 
-    def move(self, containers: Sequence[Leaf], lines: Sequence[str], first: int) -> Stub | None:
-        """The lines that open these containers for ``lines[first:]``; None if no such lines can be found."""
+    def move(self, opening: Opening, tokens: Sequence[Leaf], lines: Sequence[str]) -> Stub | None:
+        """The lines that open the containers of ``opening``; None if no such lines can be found."""
+        containers = [*opening.containers]
         if not containers:
             return Stub()
-        kinds = tuple(one.type for one in containers)
+        *_, last = containers
+        if last.type in _LISTS:
+            # Behind an item, the next one is no header of a table.
+            items = (one for one in tokens[: opening.place] if one.type == "list_item_open")
+            containers += [one for one in items if one.level == last.level + 1][-1:]
         kept: list[str] = []
         for line in sorted({one.map[0] for one in containers if one.map and one.type not in _LISTS}):
-            if kinds[-1] == "table_open" and containers[-1].map and line == containers[-1].map[0]:
+            if last.type == "table_open" and last.map and line == last.map[0]:
                 kept += lines[line : line + 2]
-            elif (opening := _opening(containers, lines[line], line)) is not None:
-                kept.append(opening)
+            elif (marks := _marks(containers, lines[line], line)) is not None:
+                kept.append(marks + _STUB)
             else:
                 return None
-        kept = kept or [_STUB]
-        if not lines[first - 1].strip(" \t>"):
+        first = tokens[opening.place].map
+        if first and not lines[first[0] - 1].strip(" \t>"):
             # A blank behind a mark of a quote belongs to it.
             kept.append(_NO_QUOTE.sub(" ", _TIGHT_QUOTE.sub("> ", kept[-1])))
-        moved = Stub("".join(f"{line}\n" for line in kept), kinds)
-        return moved if moved == self or moved._opens() else None
+        moved = Stub("".join(f"{line}\n" for line in kept), len(opening.containers))
+        return moved if moved == self or _are_opened(containers, moved.text) else None
 
-    def _opens(self) -> bool:
-        """Whether the lines open the containers, and nothing else."""
-        tokens = parse_blocks(self.text).tokens
-        inline = next((place for place, one in enumerate(tokens[::-1], 1) if one.type == "inline"), 0)
-        opened = [one.type for one in _open_tokens(tokens[: len(tokens) - inline])]
-        kinds = list(self.kinds[: -1 if self.kinds[-1] in _LISTS else None])
-        return opened[:-1] == kinds or (kinds[-1:] == ["table_open"] and opened[: len(kinds)] == kinds)
+
+def _are_opened(containers: Sequence[Leaf], text: str) -> bool:
+    """Whether these lines open the containers, and nothing else."""
+    tokens = parse_blocks(text).tokens
+    inline = max((place for place, one in enumerate(tokens) if one.type == "inline"), default=0)
+    opened = [one.type for one in _open_tokens(tokens[:inline])]
+    kinds = [one.type for one in containers]
+    return opened[: len(kinds)] == kinds and (kinds[-1] == "table_open" or len(opened) == len(kinds) + 1)
 
 
 def _open_tokens(tokens: Sequence[Leaf]) -> list[Leaf]:
@@ -85,8 +88,8 @@ def _open_tokens(tokens: Sequence[Leaf]) -> list[Leaf]:
     return opened
 
 
-def _opening(containers: Sequence[Leaf], line: str, number: int) -> str | None:
-    """``line`` with its marks of containers, and nothing behind them."""
+def _marks(containers: Sequence[Leaf], line: str, number: int) -> str | None:
+    """The marks of containers on a line, and the blanks behind them; None if they are not found."""
     place = 0
     for one in containers:
         first = one.map[0] if one.map else 0
@@ -99,7 +102,7 @@ def _opening(containers: Sequence[Leaf], line: str, number: int) -> str | None:
     end = blanks.end() if blanks else place
     # "Five or more spaces" behind a mark are one, and code; so is an item that begins with a blank line.
     width = len(line[:end].expandtabs(4)) - len(line[:place].expandtabs(4))
-    return line[:place] + (line[place:end] if 0 < width <= 4 and end < len(line) else " ") + _STUB
+    return line[:place] + (line[place:end] if 0 < width <= 4 and end < len(line) else " ")
 
 
 class Opening(NamedTuple):
