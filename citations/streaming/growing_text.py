@@ -41,6 +41,9 @@ MAX_HELD: Final = 2 * MAX_INLINE
 """The most characters that are held back, besides a sixteenth of a large block, or half of one of signs."""
 _MOST_OPEN: Final = 4096
 """Characters of an open block up to which it is written anew for every interim."""
+_LONG: Final = 600
+_MANY: Final = 60
+"""Characters and tokens that are read anew at less cost than what is complete of them is left behind."""
 _SIGN: Final = 40
 """Characters of ordinary words that take as long as a marker, an emphasis or the end of a line."""
 
@@ -215,7 +218,9 @@ class GrowingText:
         """Write what is complete. Returns what is left, or None if nothing may be written yet."""
         lines = text.split("\n")
         self.reader.spans = found = self._own_spans(tokens, text)
-        worded, rows, deepest = self._may_write is not None, not self.writer.holds_tables, MAX_DEPTH
+        worded, rows = self._may_write is not None, not self.writer.holds_tables
+        large = len(text) > _LONG or len(tokens) > _MANY
+        deepest = MAX_DEPTH if worded or goes_on or large else 0
         while True:
             opening = first_open(tokens, goes_on, worded=worded, rows=rows, deepest=deepest)
             complete = [span for leaf in leaves(tokens[: opening.place]) for span in found.get(id(leaf), ())]
