@@ -16,11 +16,10 @@ from ..markdown.writer import Above
 
 _LISTS: Final = ("bullet_list_open", "ordered_list_open")
 _MARKS: Final = {
-    "blockquote_open": re.compile(r"[ \t]*+>"),
-    "list_item_open": re.compile(r"[ \t]*+(?:[-+*]|[0-9]{1,9}[.)])"),
+    "blockquote_open": re.compile(">"),
+    "list_item_open": re.compile(r"[-+*]|[0-9]{1,9}[.)]"),
 }
 """The marks of the containers whose lines are marked."""
-_BLANKS: Final = re.compile(r"[ \t]*+")
 _TIGHT_QUOTE: Final = re.compile(r">(?![ \t])")
 _NO_QUOTE: Final = re.compile(r"[^>\t]")
 _STUB: Final = "#"
@@ -94,15 +93,18 @@ def _marks(containers: Sequence[Leaf], line: str, number: int) -> str | None:
     for one in containers:
         first = one.map[0] if one.map else 0
         if one.type in _MARKS and (first == number or (first < number and one.type == "blockquote_open")):
-            found = _MARKS[one.type].match(line, place)
+            found = _MARKS[one.type].match(line, _behind_blanks(line, place))
             if not found:
                 return None
             place = found.end()
-    blanks = _BLANKS.match(line, place)
-    end = blanks.end() if blanks else place
+    end = _behind_blanks(line, place)
     # "Five or more spaces" behind a mark are one, and code; so is an item that begins with a blank line.
     width = len(line[:end].expandtabs(4)) - len(line[:place].expandtabs(4))
     return line[:place] + (line[place:end] if 0 < width <= 4 and end < len(line) else " ")
+
+
+def _behind_blanks(line: str, place: int) -> int:
+    return len(line) - len(line[place:].lstrip(" \t"))
 
 
 class Opening(NamedTuple):

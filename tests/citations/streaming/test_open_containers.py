@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from citations import Answer, Reference, ReferencesFound, RenderingStream, TextDelta, channel, cite, render
-from citations.streaming import growing_text
+from citations.markdown import parse_blocks
+from citations.markdown.block_reader import ParsedBlocks
 from tests.streams import STREAMED
 
 REFERENCES = (Reference(id="1", name="Document", url="https://example.com/1"),)
@@ -61,13 +62,12 @@ def test_what_is_complete_in_it_is_read_once(
     begins, repeated = LONG[name]
     text = begins + repeated * (12_000 // len(repeated))
     read: list[int] = []
-    parse = growing_text.parse_blocks
 
-    def counted(text: str, *, plain: bool = False) -> object:
+    def counted(text: str, *, plain: bool = False) -> ParsedBlocks:
         read.append(len(text))
-        return parse(text, plain=plain)
+        return parse_blocks(text, plain=plain)
 
-    monkeypatch.setattr(growing_text, "parse_blocks", counted)
+    monkeypatch.setattr("citations.streaming.growing_text.parse_blocks", counted)
     stream = RenderingStream(channel(channel_id))
     stream.feed(ReferencesFound(REFERENCES))
     for start in range(0, len(text), 100):
