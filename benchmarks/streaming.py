@@ -128,6 +128,8 @@ SHAPES = {
     "`**a [1] `": "**a [1] ",
     "rows of a table": "|a [1]|b|\n|-|-|\n",
     "lists in a quote": "> - a\n",
+    "lists in a list": "- a\n  - b\n  - c\n",
+    "paragraphs in a quote": "> a [1]\n>\n",
 }
 """What an open block is full of, by name; the first is what the others are compared with."""
 SIGN_SIZES = (2_000, 8_000, 32_000)

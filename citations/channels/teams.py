@@ -35,6 +35,7 @@ from ..markdown import (
 from ..markdown.escapes import INVISIBLE, TEAMS, TEAMS_EXTENDED, apart
 from ..markdown.formula import OPENING
 from ..markdown.inline_writer import Piece
+from ..markdown.writer import Above
 from ..model.citation import CitedAnswer
 from ..model.link_definition import LinkDefinition
 from ..model.wording import Wording
@@ -105,21 +106,23 @@ class TeamsWriter(MarkdownWriter):
         strong = (Mark(MarkKind.STRONG, opens, 0, 0) for opens in (True, False))
         return [*before, next(strong), *run, next(strong), *after]
 
-    def table(self, table: Table) -> list[str]:
+    def table(self, table: Table, above: Above, *, goes_on: bool) -> list[str]:
         """The header as a line of bold names, and a paragraph for each row."""
-        # A header without a pipe in front may have been shown as text.
-        names = [self._cell(cell, bold=not table.bare) for cell in table.header]
-        header = "".join(self.lines(" · ".join(filter(None, names)))) or "—"
-        titles = [self.words(clean_name(words_of(cell), _NAME)) for cell in table.header]
-        written = [header]
-        # A header, and the row of hyphens below it, count twice.
-        room = _MOST * (_typed(table.header) + 2 * len(titles)) - len(header)
+        first = above.block if goes_on and isinstance(above.block, Table) else table
+        titles = [self.words(clean_name(words_of(cell), _NAME)) for cell in first.header]
+        written: list[str] = []
+        if not goes_on:
+            # A header without a pipe in front may have been shown as text.
+            names = [self._cell(cell, bold=not table.bare) for cell in table.header]
+            written = ["".join(self.lines(" · ".join(filter(None, names)))) or "—"]
+            # A header, and the row of hyphens below it, count twice.
+            above.room = _MOST * (_typed(table.header) + 2 * len(titles)) - len(written[0])
         for row in table.rows:
-            room += _MOST * _typed(row)
+            above.room += _MOST * _typed(row)
             line = self._row(row, titles)
-            if len(line) > room:
+            if len(line) > above.room:
                 line = self._row(row, [""] * len(titles))
-            room -= len(line)
+            above.room -= len(line)
             written += "", line
         return written
 
@@ -152,8 +155,8 @@ class TeamsWriter(MarkdownWriter):
             for line in super().code_lines(block)
         ]
 
-    def is_apart(self, above: Item, item: Item, sign: str) -> bool:  # noqa: ARG002
-        """Whether a blank line stands between two items of a list with ``sign``.
+    def is_apart(self, above: Item, item: Item) -> bool:
+        """Whether a blank line stands between two items of a list.
 
         Teams' emulator finds badges only in paragraphs, and an item has one if its list is loose: "its
         constituent list items are separated by blank lines" (CommonMark § 5.3).
@@ -182,15 +185,15 @@ class ExtendedWriter(TeamsWriter):
         """A heading, but for one that only the line below makes one: it has been shown as a paragraph."""
         return super().heading(heading) if heading.underlined else MarkdownWriter.heading(self, heading)
 
-    def table(self, table: Table) -> list[str]:
+    def table(self, table: Table, above: Above, *, goes_on: bool) -> list[str]:
         """A table without badges.
 
         Of many badges in a table, Teams' web client drops some at random (microsoft/teams-sdk#2931).
         """
         cells = (cell for row in (table.header, *table.rows) for cell in row)
         if table.bare or has_badge(Paragraph(cell) for cell in cells):
-            return super().table(table)
-        return MarkdownWriter.table(self, table)
+            return super().table(table, above, goes_on=goes_on)
+        return MarkdownWriter.table(self, table, above, goes_on=goes_on)
 
     def piece(self, node: Node, *, line: bool) -> Piece:
         """A piece of a line. A formula is text: what Teams makes of one is not known."""

@@ -233,8 +233,9 @@ class BlockReader:
             elif token.type == "inline":
                 rows[-1].append(tuple(map(_in_cell, self._read_leaf(token, 0))))
         bare = _PIPED.match(self._lines[(tokens[0].map or (0,))[0]]) is None
-        header, *others = map(tuple, rows)
-        return Table(header, tuple(alignments), tuple(others), bare)
+        # A table that goes on has no header.
+        header = tuple(rows.pop(0)) if alignments else ()
+        return Table(header, tuple(alignments), tuple(map(tuple, rows)), bare)
 
 
 def _in_cell(node: Node) -> Node:

@@ -15,6 +15,7 @@ from markdown_it.rules_block import StateBlock, table
 from markdown_it.rules_block.table import escapedSplit, getLine
 
 _TICKS: Final = re.compile("`+")
+_DELIMITERS: Final = re.compile(r"[-:|][-:|\s]*+")
 
 Fit = Callable[[Sequence[str], int], Sequence[str]]
 """Says which of the cells of a row are read in a table of so many columns."""
@@ -23,8 +24,9 @@ Fit = Callable[[Sequence[str], int], Sequence[str]]
 def find_table(state: StateBlock, first: int, end: int, silent: bool, *, fit: Fit) -> bool:
     """Find a table. A row has no cell that wasn't written."""
     # "The delimiter row consists of cells whose only content are hyphens … and optionally … a colon".
-    if first + 2 > end or not state.src.startswith(
-        ("|", "-", ":"), state.bMarks[first + 1] + state.tShift[first + 1]
+    below = first + 1
+    if below >= end or not _DELIMITERS.fullmatch(
+        state.src, state.bMarks[below] + state.tShift[below], state.eMarks[below]
     ):
         return False
     opening = len(state.tokens)
@@ -63,7 +65,7 @@ def _cells(state: StateBlock, line: int, end: int) -> list[str]:
 
 
 def _push_row(state: StateBlock, cells: Sequence[str]) -> None:
-    state.push("tr_open", "tr", 1)
+    state.push("tr_open", "tr", 1).map = [state.line, state.line + 1]
     for cell in cells:
         state.push("td_open", "td", 1)
         leaf = state.push("inline", "", 0)

@@ -48,11 +48,24 @@ _TYPED: Final = ". "
 
 @dataclass(slots=True)
 class Above:
-    """The block above, of which the next one depends."""
+    """What a container has so far, of which the next block depends; with it, its last block can go on."""
 
     block: Block | None = None
+    """The last block."""
     sign: str = ""
     """The sign of the last list."""
+    number: int = 0
+    """The number of its last item."""
+    item: Item | None = None
+    """Its last item, or the part of it that has a badge."""
+    room: int = 0
+    """The characters that the rows of the last table may still have."""
+    inside: Above | None = None
+    """The same of the last quote or item."""
+
+    def copy(self) -> Above:
+        """A copy, with which other blocks can be written."""
+        return replace(self, inside=self.inside and self.inside.copy())
 
 
 class MarkdownWriter(InlineWriter):
@@ -77,23 +90,31 @@ class MarkdownWriter(InlineWriter):
         return "\n".join(self.blocks(document.blocks, 0, self.above))
 
     def blocks(
-        self, blocks: Sequence[Block], depth: int, above: Above, *, in_item: bool = False
+        self, blocks: Sequence[Block], depth: int, above: Above, *, in_item: bool = False, goes_on: int = 0
     ) -> list[str]:
-        """The lines of ``blocks``, with a blank line between two of them where one is needed."""
+        """The lines of ``blocks``, with a blank line between two of them where one is needed.
+
+        With ``goes_on``, the first block is the rest of the last one above. Of a quote, a list or an item
+        that goes on, so is the first block or item in it: it counts these levels.
+        """
         written: list[str] = []
         for block in blocks:
-            lines = (
-                self._list_below(block, above, depth) if isinstance(block, List) else self.block(block, depth)
-            )
-            if not lines:
-                continue
-            if written and not (in_item and self.follows(above.block, block)):
-                written.append("")
+            if isinstance(block, List):
+                lines: Sequence[str] = self._list(block, depth, above, goes_on)
+            else:
+                lines = self.block(block, depth, above, goes_on)
+            if goes_on:
+                goes_on = 0
+            elif lines:
+                if above.block and not (in_item and self.follows(above.block, block)):
+                    written.append("")
+                above.block = block
             written += lines
-            above.block = block
         return written
 
-    def block(self, block: Block, depth: int) -> Sequence[str]:  # noqa: PLR0911 - one for each kind
+    def block(  # noqa: PLR0911 - one for each kind
+        self, block: Block, depth: int, above: Above, goes_on: int
+    ) -> Sequence[str]:
         """The lines of a block that is no list."""
         match block:
             case Paragraph(inline, task):
@@ -103,10 +124,14 @@ class MarkdownWriter(InlineWriter):
             case CodeBlock():
                 return self.code_block(block)
             case Quote(blocks):
-                lines = self.blocks(blocks, depth + 1, Above())
-                return lines if depth >= MAX_DEPTH else [f"> {line}".rstrip() for line in lines or [""]]
+                if not (goes_on and above.inside):
+                    above.inside = Above()
+                lines = self.blocks(blocks, depth + 1, above.inside, goes_on=goes_on and goes_on - 1)
+                if depth >= MAX_DEPTH:
+                    return lines
+                return [f"> {line}".rstrip() for line in lines or [""][goes_on:]]
             case Table():
-                return self.table(block)
+                return self.table(block, above, goes_on=goes_on > 0)
             case TypedLines():
                 return self.typed_lines(block)
             case Rule():
@@ -151,47 +176,57 @@ class MarkdownWriter(InlineWriter):
         text = block.text.removesuffix("\n")
         return NAME_IN_CODE.sub(in_code, text).split("\n") if text else []
 
-    def _list_below(self, block: List, above: Above, depth: int) -> list[str]:
+    def _list(self, block: List, depth: int, above: Above, goes_on: int) -> list[str]:
+        """The lines of a list."""
+        if not goes_on:
+            self._begin_list(block, above)
+        written: list[str] = []
+        typed = above.sign == _TYPED
+        for item in block.items:
+            if goes_on > 1 and above.inside:
+                lines = self.blocks(
+                    item.blocks, depth + 1, above.inside, in_item=not typed, goes_on=goes_on - 2
+                )
+                mark = "" if typed else " " * len(_mark(block, above))
+                written += (f"{mark}{line}" if line else "" for line in lines)
+                if has_badge(item.blocks):
+                    above.item = item
+            else:
+                written += self._item(block, item, depth, above)
+            goes_on = 0
+        return written
+
+    def _begin_list(self, block: List, above: Above) -> None:
+        """Find the sign of a list."""
+        above.number, above.item = (block.start or 0) - 1, None
         if block.start not in (None, 1) and not self.keeps_first_number:
             above.sign = _TYPED
-            return self.items(block, depth, _TYPED)
+            return
         sign = "-" if block.start is None else "."
         # "Changing the bullet or ordered list delimiter starts a new list" (CommonMark § 5.3).
         touches = isinstance(above.block, List) and sign in (above.sign, _OTHER_SIGN.get(above.sign))
         above.sign = _OTHER_SIGN[above.sign] if touches else sign
-        return self.items(block, depth, above.sign)
 
-    def items(self, block: List, depth: int, sign: str) -> list[str]:
-        """The lines of a list whose bullets, or delimiters behind numbers, are ``sign``."""
-        if sign == _TYPED:
-            return self._typed_items(block, depth)
-        written: list[str] = []
-        above: Item | None = None
-        for number, item in enumerate(block.items, block.start or 0):
-            lines = self.blocks(item.blocks, depth + 1, Above(), in_item=True)
-            if depth >= MAX_DEPTH:
-                written += ["", *lines] if lines and written else lines
-                continue
-            mark = f"{sign} " if block.start is None else f"{number}{sign} "
-            if above and self.is_apart(above, item, sign):
-                written.append("")
-            first, *others = lines or [INVISIBLE]
-            written.append(mark + first)
-            written += (f"{' ' * len(mark)}{line}" if line else "" for line in others)
-            above = item
-        return written
+    def _item(self, block: List, item: Item, depth: int, above: Above) -> list[str]:
+        """The lines of the next item. Where a number is typed, its words are those of the first paragraph."""
+        last, inside = above.item, Above()
+        above.inside = inside
+        above.number += 1
+        typed = above.sign == _TYPED
+        blocks = _numbered(item.blocks, above.number) if typed else item.blocks
+        lines = self.blocks(blocks, depth + 1, inside, in_item=not typed)
+        if typed or depth >= MAX_DEPTH:
+            above.item = item if lines else last
+            return ["", *lines] if lines and last else lines
+        above.item = item
+        mark = _mark(block, above)
+        first, *others = lines or [INVISIBLE]
+        apart = [""] if last and self.is_apart(last, item) else []
+        return [*apart, mark + first, *(f"{' ' * len(mark)}{line}" if line else "" for line in others)]
 
-    def _typed_items(self, block: List, depth: int) -> list[str]:
-        """The blocks of the items. The number stands in front of the words of an item, or alone."""
-        written: list[str] = []
-        for number, item in enumerate(block.items, block.start or 0):
-            lines = self.blocks(_numbered(item.blocks, number), depth + 1, Above())
-            written += ["", *lines] if written else lines
-        return written
-
-    def is_apart(self, above: Item, item: Item, sign: str) -> bool:  # noqa: ARG002
-        """Whether a blank line stands between two items of a list with ``sign``."""
-        return item.apart or sign == _TYPED
+    def is_apart(self, above: Item, item: Item) -> bool:  # noqa: ARG002
+        """Whether a blank line stands between two items of a list."""
+        return item.apart
 
     def follows(self, above: Block | None, block: Block) -> bool:
         """Whether ``block`` stood, and may stand, directly below another of its item.
@@ -212,13 +247,22 @@ class MarkdownWriter(InlineWriter):
                 return not apart and start in (None, 1) and _begins_with_words(items[0].blocks)
         return False
 
-    def table(self, table: Table) -> list[str]:
-        """A row in each line. "If there are fewer … cells …, empty cells are inserted" (GFM § 4.10)."""
-        header, *rows = (
+    def table(self, table: Table, above: Above, *, goes_on: bool) -> list[str]:  # noqa: ARG002
+        """A row in each line. "If there are fewer … cells …, empty cells are inserted" (GFM § 4.10).
+
+        Of a table that goes on, these are more rows, and the header stands ``above``.
+        """
+        rows = [
             [self.inline(tuple(map(_in_cell, cell)), line=True) for cell in row]
             for row in (table.header, *map(_without_empty_end, table.rows))
-        )
-        return [f"| {' | '.join(row)} |" for row in (header, table.alignments, *rows)]
+        ]
+        rows[:1] = [] if goes_on else [rows[0], [*table.alignments]]
+        return [f"| {' | '.join(row)} |" for row in rows]
+
+
+def _mark(block: List, above: Above) -> str:
+    """The mark of the last item."""
+    return f"{above.sign} " if block.start is None else f"{above.number}{above.sign} "
 
 
 def _without_empty_end(row: Sequence[Inline]) -> Sequence[Inline]:

@@ -1,15 +1,14 @@
 """The text of an answer that is still being written.
 
-Complete blocks are written once, and so are the complete items of a list that grows. The open block is
-written anew each time, as far as it is settled.
+Complete blocks are written once, and so is what is complete of a quote, a list or a table that grows. The
+open block is written anew each time, as far as it is settled.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
-from functools import partial
+from dataclasses import replace
 from typing import Final
 
 from ..markdown import MAX_HELD as MAX_INLINE
@@ -17,11 +16,8 @@ from ..markdown import (
     Block,
     BlockReader,
     Inline,
-    Item,
     Leaf,
-    List,
     MarkdownWriter,
-    Text,
     inlines_of,
     is_closed,
     leaves,
@@ -29,11 +25,12 @@ from ..markdown import (
     place_in,
     positions_in,
 )
-from ..markdown.writer import Above
+from ..markdown.writer import MAX_DEPTH
 from ..markers.marker_reader import DialectReader
 from ..markers.span_badges import order_of_spans, spans_of_leaves
 from ..model.answer import Span
-from .open_block import decided, first_open, last_leaf, without_empty_end
+from .open_block import decided, last_leaf, without_empty_end
+from .open_containers import Opening, Stub, first_open, join
 from .open_line import OpenLeaf, OpenLine, find_start
 
 _PART: Final = re.compile(
@@ -44,19 +41,11 @@ MAX_HELD: Final = 2 * MAX_INLINE
 """The most characters that are held back, besides a sixteenth of a large block, or half of one of signs."""
 _MOST_OPEN: Final = 4096
 """Characters of an open block up to which it is written anew for every interim."""
+_LONG: Final = 600
+_MANY: Final = 60
+"""Characters and tokens that are read anew at less cost than what is complete of them is left behind."""
 _SIGN: Final = 40
 """Characters of ordinary words that take as long as a marker, an emphasis or the end of a line."""
-_STUB: Final = "x"
-"""Stands for the words of a leaf."""
-
-
-@dataclass(slots=True)
-class _OpenList:
-    """The list that grows: its sign, the number of the next item, and the last item that was written."""
-
-    sign: str
-    number: int
-    last: Item
 
 
 class GrowingText:
@@ -90,14 +79,13 @@ class GrowingText:
         self.spans: list[Span] = []
         """The spans whose badges stand in no complete block yet, with their offsets in the answer."""
         self.blocks: list[Block] = []
-        """The complete blocks. A list that grew is several of them."""
+        """The complete blocks, and what is complete of the one that grows."""
         self._appends = appends
         self._plain = plain
         self._may_write = may_write
         self._forced = False
-        self._between = ""
-        """What stands below ``written`` before the next block."""
-        self._list: _OpenList | None = None
+        self._stub = Stub()
+        """What opens the containers anew that grow."""
         self._leaf: Leaf | None = None
         """The last inline text, while it may still grow."""
         self._open_leaf: OpenLeaf | None = None
@@ -168,107 +156,107 @@ class GrowingText:
 
     def _interim(self) -> str:
         self._line, self._signs = None, 0
-        goes_on = self._in_heading and "\n" not in self.source[self._read_to :]
+        in_heading = self._in_heading and "\n" not in self.source[self._read_to :]
         self._read_to = len(self.source)
-        text = self.source if self._forced else decided(self.source, appends=self._appends)
+        source = self._stub.text + self.source
+        text = source if self._forced else decided(source, appends=self._appends)
         # A heading is shown with the end of its line, a block again once more of its last line is decided.
-        if (goes_on or text == self._decided) and not (self.spans or self._forced):
+        if (in_heading or text == self._decided) and not (self.spans or self._forced):
             return self._body
         self._decided, self._in_heading = text, False
-        tokens = self._parse(text)
+        tokens, goes_on = self._parse(text)
         self._blanks = text[len(text.rstrip(" \t")) :]
-        self.settled = self.start + (len(text) if self._forced else 0)
+        self.settled = self._origin + len(text) if self._forced else self.start
         self._open_badges = frozenset()
-        if not tokens:
+        if not tokens or not (found := self._append_complete(tokens, goes_on, text)):
             return self.written
-        block, item = first_open(tokens, worded=self._may_write is not None)
-        found = self._own_spans(tokens, text)
-        complete = [span for leaf in leaves(tokens[:item]) for span in found.get(id(leaf), ())]
-        if self._may_write and not (item and self._may_write(complete)):
-            # A span whose reference has not arrived would have no badge, and none can be added later.
-            return self.written
-        del self.spans[: len(complete)]
-        self.reader.spans = found
-        blocks = BlockReader(text.split("\n"), self._read_leaf)
-        self._append(blocks.read(tokens, 0, block))
-        opened = tokens[block:]
-        if item > block:
-            self._append_items(blocks, opened, item - block)
-            opened = [opened[0], *tokens[item:]]
-        body = self.written if self._may_write else self._with_open(blocks, opened, text)
+        opening, stub = found
+        _, opened = opening.divide(tokens)
+        body = self.written if self._may_write else self._with_open(opened, len(opening.containers), text)
         leaf = self._open_leaf
-        if leaf and leaf.source and text == self.source and text.endswith(leaf.source):
-            start = find_start(leaf, self.writer, body, partial(self._before_leaf, text, opened))
+        if leaf and leaf.source and text == source and text.endswith(leaf.source):
+            start = find_start(leaf, self.writer, body)
             self._line = OpenLine(self.reader, self.writer, leaf, start) if start else None
         self._leaf = self._open_leaf = None
-        self._leave(tokens[item], text)
+        self._leave(tokens[opening.place], text, stub)
         if self._may_write:
             self.settled = self.start
         return body
 
+    @property
+    def _origin(self) -> int:
+        """The offset in the answer of what is read, which begins with the stub."""
+        return self.start - len(self._stub.text)
+
     def close(self) -> str:
         """The text of the whole answer."""
-        tokens = self._parse(self.source)
-        self.reader.spans = self._own_spans(tokens, self.source)
+        text = self._stub.text + self.source
+        tokens, goes_on = self._parse(text)
+        self.reader.spans = self._own_spans(tokens, text)
         self._open_badges = frozenset()
-        self._append(BlockReader(self.source.split("\n"), self._read_leaf).read(tokens))
+        self._append(BlockReader(text.split("\n"), self._read_leaf).read(tokens), goes_on)
         self.start += len(self.source)
-        self.settled, self.source = self.start, ""
+        self.settled, self.source, self._stub = self.start, "", Stub()
         return self.written
 
     def _own_spans(self, tokens: Sequence[Leaf], text: str) -> dict[int, list[Span]]:
-        """The spans of each leaf of ``text``, which is the beginning of the source."""
+        """The spans of each leaf of ``text``, which is the beginning of the source, behind the stub."""
         if not self.spans:
             return {}
         self.spans.sort(key=order_of_spans)
-        start = self.start
+        start = self._origin
         moved = (replace(one, start=one.start - start, end=one.end - start) for one in self.spans)
         return spans_of_leaves(leaves(tokens), text, moved)
 
-    def _parse(self, text: str) -> Sequence[Leaf]:
-        return parse_blocks(text, plain=self._plain).tokens
+    def _parse(self, text: str) -> tuple[Sequence[Leaf], int]:
+        """The tokens of ``text``, and how many of the first are containers that go on."""
+        return self._stub.without(parse_blocks(text, plain=self._plain).tokens)
 
-    def _append(self, blocks: Sequence[Block]) -> None:
-        """Write complete blocks."""
-        self._keep(blocks)
-        for block in blocks:
-            lines = self._lines(block, self.writer.above)
-            self._list = None
-            if lines:
-                self.written += (self._between if self.written else "") + "\n".join(lines)
-                self._between = "\n\n"
+    def _append_complete(
+        self, tokens: Sequence[Leaf], goes_on: int, text: str
+    ) -> tuple[Opening, Stub] | None:
+        """Write what is complete. Returns what is left, or None if nothing may be written yet."""
+        lines = text.split("\n")
+        self.reader.spans = found = self._own_spans(tokens, text)
+        worded, rows = self._may_write is not None, not self.writer.holds_tables
+        large = len(text) > _LONG or len(tokens) > _MANY
+        deepest = MAX_DEPTH if worded or goes_on or large else 0
+        while True:
+            opening = first_open(tokens, goes_on, worded=worded, rows=rows, deepest=deepest)
+            complete = [span for leaf in leaves(tokens[: opening.place]) for span in found.get(id(leaf), ())]
+            if self._may_write and not (opening.place > goes_on and self._may_write(complete)):
+                # A span whose reference has not arrived would have no badge, and none can be added later.
+                return None
+            if opening.place == goes_on:
+                # Nothing is complete, and the same lines open what goes on.
+                return opening, self._stub
+            stub = self._stub.move(opening, tokens, lines)
+            closed, _ = opening.divide(tokens)
+            if stub and self._append(BlockReader(lines, self._read_leaf).read(closed), goes_on, opening):
+                break
+            # No lines can open these containers, or nothing is written in one of them.
+            deepest = len(opening.containers) - 1
+        del self.spans[: len(complete)]
+        return opening, stub
 
-    def _keep(self, blocks: Sequence[Block]) -> None:
-        """Note blocks that are complete."""
-        self.blocks += blocks
+    def _append(self, blocks: Sequence[Block], goes_on: int, opening: Opening | None = None) -> bool:
+        """Write complete blocks. Returns False if nothing is written in a container that grows."""
+        above = self.writer.above.copy()
+        lines = self.writer.blocks(blocks, 0, above, goes_on=goes_on)
+        if opening and not opening.is_begun(above):
+            return False
+        self.writer.above = above
+        self.written = self._with(lines)
+        self.blocks = join(self.blocks, blocks, goes_on)
         self._written_badges |= positions_in(inlines_of(blocks))
+        return True
 
-    def _lines(self, block: Block, above: Above) -> Sequence[str]:
-        """The lines of a block, which may be the rest of the list that grows."""
-        if self._list and isinstance(block, List):
-            numbered = replace(block, start=None if block.start is None else self._list.number)
-            above.block, above.sign = block, self._list.sign
-            return self.writer.items(numbered, 0, self._list.sign)
-        return self.writer.blocks((block,), 0, above)
+    def _with(self, lines: Sequence[str]) -> str:
+        """What is written, and ``lines`` below it."""
+        below = "\n".join(lines)
+        return f"{self.written}\n{below}" if self.written and lines else below or self.written
 
-    def _append_items(self, blocks: BlockReader, tokens: Sequence[Leaf], last: int) -> None:
-        """Write the items of the list in front of ``tokens[last]``."""
-        # The last token closes the list, so that these items are a list of their own.
-        (block,) = blocks.read([*tokens[:last], tokens[-1]])
-        if not isinstance(block, List):
-            raise AssertionError("a list was read")
-        self._keep((block,))
-        above = self.writer.above
-        lines = self._lines(block, above)
-        self.written += (self._between if self.written else "") + "\n".join(lines)
-        # A list that grew is written as several: the next one goes on with this number and this sign.
-        number = (self._list.number if self._list else block.start or 0) + len(block.items)
-        # Only the item below says whether a blank line stands between the two.
-        item = Item((), blocks.is_apart(tokens[last]))
-        self._between = "\n\n" if self.writer.is_apart(block.items[-1], item, above.sign) else "\n"
-        self._list = _OpenList(above.sign, number, block.items[-1])
-
-    def _with_open(self, blocks: BlockReader, tokens: Sequence[Leaf], text: str) -> str:
+    def _with_open(self, tokens: Sequence[Leaf], goes_on: int, text: str) -> str:
         """The text with as much of the open block as is settled."""
         leaf = last_leaf(tokens, headings=not self._appends)
         if leaf is None or (tokens[0].type == "definition" and not self._forced):
@@ -279,44 +267,39 @@ class GrowingText:
         elif leaf.type not in ("inline", "fence") and not whole:
             self._in_heading = leaf.type == "heading_open"
             return self.written
-        self.settled = max(self.settled, self.start + len(text))
-        read = blocks.read(tokens)
+        self.settled = max(self.settled, self._origin + len(text))
+        read = BlockReader(text.split("\n"), self._read_leaf).read(tokens)
         block = without_empty_end(read[0]) if read else None
         if opened_leaf := self._open_leaf:
-            self.settled = self.start + place_in(text, leaf, opened_leaf.start + opened_leaf.settled.end)
+            self.settled = self._origin + place_in(text, leaf, opened_leaf.start + opened_leaf.settled.end)
             if last_leaf(tokens, headings=False) is not leaf:
                 # A heading is no paragraph.
                 self._open_leaf = None
         if block is None:
             return self.written
-        inlines = list(inlines_of((block,)))
-        self._open_badges = positions_in(inlines)
-        self._signs = sum(map(len, inlines))
-        if opened_leaf := self._open_leaf:
-            others = (inline for inline in inlines if inline is not opened_leaf.nodes)
-            self._open_leaf = opened_leaf._replace(above=positions_in(others))
-        above = self.writer.above
-        lines = list(self._lines(block, Above(above.block, above.sign)))
+        self._note_open(block)
+        lines = self.writer.blocks((block,), 0, self.writer.above.copy(), goes_on=goes_on)
         if self._appends and lines and leaf.type in ("fence", "code_block") and not is_closed(leaf, text):
             lines.pop()
             if lines and not whole:
                 lines[-1] = _PART.sub("", lines[-1])
-        opened = "\n".join(lines).rstrip()
-        return self.written + (self._between + opened if self.written and opened else opened)
+        while lines and not lines[-1].strip():
+            lines.pop()
+        return self._with(lines).rstrip() if lines else self.written
+
+    def _note_open(self, block: Block) -> None:
+        """Note what the open block has: badges, signs, and what stands in front of its open leaf."""
+        inlines = list(inlines_of((block,)))
+        self._open_badges = positions_in(inlines)
+        # The cells of the header of a table that goes on are read with it.
+        self._signs = sum(map(len, inlines)) + self._stub.text.count("|")
+        if opened_leaf := self._open_leaf:
+            self._signs += opened_leaf.settled.signs - len(opened_leaf.nodes)
+            others = (inline for inline in inlines if inline is not opened_leaf.nodes)
+            self._open_leaf = opened_leaf._replace(above=positions_in(others))
 
     def _is_held(self, leaf: Leaf) -> bool:
         return self._appends and self.writer.holds_tables and leaf.type in ("th_open", "td_open")
-
-    def _before_leaf(self, text: str, tokens: Sequence[Leaf]) -> str:
-        """What stands in front of the words of the open leaf."""
-
-        def read(leaf: Leaf, start: int) -> Inline:
-            return (Text(_STUB, 0, 1),) if leaf is self._leaf else self.reader.read_leaf(leaf, start)
-
-        (block,) = BlockReader(text.split("\n"), read).read(tokens)
-        lines = self._lines(block, Above(self.writer.above.block, self.writer.above.sign))
-        between = self._between if self.written else ""
-        return (self.written + between + "\n".join(lines)).removesuffix(_STUB)
 
     def _read_leaf(self, leaf: Leaf, start: int) -> Inline:
         if leaf is not self._leaf:
@@ -329,11 +312,12 @@ class GrowingText:
         self._open_leaf = OpenLeaf(source, found, nodes, start, strong)
         return nodes
 
-    def _leave(self, token: Leaf, text: str) -> None:
+    def _leave(self, token: Leaf, text: str, stub: Stub) -> None:
         """Leave the lines in front of ``token`` behind."""
         first = token.map[0] if token.map else 0
         boundary = sum(len(line) + 1 for line in text.split("\n", first)[:first])
-        self.source, self._decided = self.source[boundary:], text[boundary:]
-        self.start += boundary
+        left = boundary - len(self._stub.text)
+        self.source, self._decided, self._stub = self.source[left:], stub.text + text[boundary:], stub
+        self.start += left
         self.settled = max(self.settled, self.start)
         self._read_to = len(self.source)

@@ -1,4 +1,4 @@
-"""Which block at the end of a growing text is open, and as which it may be shown."""
+"""What is decided of the block at the end of a growing text, and as what it may be shown."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final
 
-from ..markdown import Block, Leaf, List, Paragraph, Quote, closing, leaves, read_settled
+from ..markdown import Block, Leaf, List, Paragraph, Quote
 
 _CONTAINERS: Final = r"(?:[ \t>]|(?:[-+*]|[0-9]{1,9}[.)])[ \t]++(?:\[[ xX]\][ \t]++)?)*+"
 _DECIDED: Final = re.compile(
@@ -55,57 +55,6 @@ def _in_table(text: str) -> bool:
     """Whether ``text`` ends in a table."""
     block = text.rstrip("\n").rpartition("\n\n")[2].split("\n") if not text.endswith("\n\n") else []
     return any(_DELIMITERS.fullmatch(line) for line in block[1:])
-
-
-def first_open(tokens: Sequence[Leaf], *, worded: bool) -> tuple[int, int]:
-    """The indices at which the block that may still grow begins, and its last item if it is a list.
-
-    With ``worded``, that is the last one with words: those in front of it are complete.
-    """
-    places = _top_level(tokens)
-    while worded and places and not _has_words(tokens, places[-1]):
-        places.pop()
-    block = _last_block(tokens, places) if places else 0
-    items = _items(tokens[block:])
-    if worded:
-        items = [place for place in items if _has_words(tokens, block + place)]
-    ends = len(items) > 1 and closing(tokens, block) == len(tokens) - 1
-    return block, block + items[-1] if ends else block
-
-
-def _top_level(tokens: Sequence[Leaf]) -> list[int]:
-    """The indices of the tokens with which the outermost blocks begin."""
-    return [place for place, token in enumerate(tokens) if token.level == 0 and token.nesting >= 0]
-
-
-def _last_block(tokens: Sequence[Leaf], places: Sequence[int]) -> int:
-    """The index at which the last of the outermost blocks at ``places`` begins.
-
-    A definition goes on with the lines directly below it, which may become its title.
-    """
-    *others, last = places
-    for place in reversed(others):
-        above, below = tokens[place].map, tokens[last].map
-        if tokens[place].type != "definition" or not above or not below or above[1] < below[0]:
-            break
-        last = place
-    return last
-
-
-def _has_words(tokens: Sequence[Leaf], first: int) -> bool:
-    # What may still become a definition or HTML has no words.
-    return any(
-        read_settled(leaf.content).shown for leaf in leaves(tokens[first : closing(tokens, first) + 1])
-    )
-
-
-def _items(tokens: Sequence[Leaf]) -> list[int]:
-    """The indices at which the items of an outermost list begin."""
-    if not tokens[0].type.endswith("list_open"):
-        return []
-    return [
-        place for place, token in enumerate(tokens) if token.type == "list_item_open" and token.level == 1
-    ]
 
 
 def last_leaf(tokens: Sequence[Leaf], *, headings: bool) -> Leaf | None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Final, NamedTuple
 
 from ..markdown import (
@@ -57,13 +57,8 @@ class LineStart(NamedTuple):
     begins: bool = False
 
 
-def find_start(
-    leaf: OpenLeaf, writer: MarkdownWriter, body: str, before: Callable[[], str]
-) -> LineStart | None:
-    """The last such place in the last line of ``leaf``, which ``body`` shows last; None if there is none.
-
-    ``before`` returns what is written in front of the leaf.
-    """
+def find_start(leaf: OpenLeaf, writer: MarkdownWriter, body: str) -> LineStart | None:
+    """The last such place in the last line of ``leaf``, which ``body`` shows last; None if there is none."""
     breaks = (node.end for node in leaf.nodes if isinstance(node, Break))
     last_line = max(leaf.source.rfind("\n") + 1, max(breaks, default=0))
     if _OTHER_BLOCK.search(leaf.source, last_line):
@@ -78,7 +73,10 @@ def find_start(
     # A bracket may still become the box of a task, or a definition.
     if last_line or leaf.start or leaf.source.startswith("["):
         return None
-    return LineStart(body, before(), 0, leaf.above, begins=True)
+    shown = "\n".join(writer.lines(writer.inline(leaf.nodes))).rstrip()
+    if not shown or not body.endswith(shown):
+        return None
+    return LineStart(body, body.removesuffix(shown), 0, leaf.above, begins=True)
 
 
 class OpenLine:
@@ -93,7 +91,6 @@ class OpenLine:
         """The positions of the badges in the open block, as far as it is written."""
         self.tail = leaf.source[offset:]
         """The source from the place on, of which all in front is written."""
-        self._shows = bool(leaf.nodes)
         self.signs = leaf.settled.signs
         """The nodes of the tail, when it was read last."""
         self.held = len(leaf.source) - leaf.settled.end
@@ -108,9 +105,7 @@ class OpenLine:
         if shown is None:
             return False
         if self._begins and not shown:
-            # Without words, the line isn't shown.
-            return not self._shows
-        self._shows = True
+            return False
         self.body = self._written + self._lines(shown)
         return True
 
