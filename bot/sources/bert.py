@@ -1,8 +1,8 @@
 """The only module that imports ONNX Runtime, to which it describes models by the weights of packages.
 
-ONNX Runtime unpacks a package's own file to several times its size. In a description that is written here
-weights of four bits stay so, and the table of words stays in the file. Nothing opens a
-connection: ONNX Runtime would report the machine, the program and the model to Microsoft, and is told not to.
+ONNX Runtime unpacks a package's own file to several times its size. In a description that is written here,
+weights of four bits stay so, and the table of words stays in the file. Nothing opens a connection: ONNX
+Runtime would report the machine, the program and the model to Microsoft, and is told not to.
 Governing sources: onnx.proto of ONNX 1.14, and the contrib operators of ONNX Runtime.
 """
 
@@ -80,10 +80,12 @@ class WordTable:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Layer:
-    """A layer of BERT: weights, and what is added to the products of each."""
+    """A layer of BERT: weights, and what is added to the products of each.
+
+    ``asked`` are the weights of queries, keys and values, ``seen`` those of what attention sees.
+    """
 
     asked: tuple[Weights, Weights, Weights]
-    """The weights of queries, keys and values."""
     asked_bias: NDArray[np.float32]
     seen: Weights
     seen_bias: NDArray[np.float32]
@@ -126,6 +128,7 @@ class _Description:
             rows, blocks, size = weights.weights.shape
             held = [self.keep(f"{name}.w", weights.weights), self.keep(f"{name}.s", weights.scales)]
             sizes = {"K": 2 * blocks * size, "N": rows, "bits": 4, "block_size": 2 * size}
+            # What is read is rounded to bytes, which halves the time of a question.
             return self.apply("MatMulNBits", [source, *held], name, accuracy_level=4, **sizes)
         return self.apply("FusedMatMul", [source, self.keep(f"{name}.w", weights)], name)
 
@@ -136,7 +139,7 @@ class _Description:
         return self.apply("SkipLayerNormalization", inputs, name, epsilon=_EPSILON)
 
 
-def describe_model(layers: Iterable[Layer]) -> bytes:
+def _describe_model(layers: Iterable[Layer]) -> bytes:
     """A model in ONNX that reads ``text``: rows for word pieces, of what each is and where it stands."""
     graph = _Description()
     rows = "text"
@@ -174,9 +177,9 @@ def open_session(layers: Iterable[Layer]) -> Callable[[Vectors], Vectors]:
     options.intra_op_num_threads = options.inter_op_num_threads = 1
     options.enable_cpu_mem_arena = False  # it keeps 300 MB of the longest texts
     session = onnxruntime.InferenceSession(
-        describe_model(layers), options, providers=["CPUExecutionProvider"]
+        _describe_model(layers), options, providers=["CPUExecutionProvider"]
     )
-    session._model_bytes = None  # they are kept for another try with other providers
+    session._model_bytes = None  # the package keeps them for another try, with other providers
     with suppress(AttributeError, OSError, TypeError):
         # Loading frees memory that glibc keeps; the libraries of other systems have no such call.
         ctypes.CDLL(None).malloc_trim(0)

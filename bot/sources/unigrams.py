@@ -20,6 +20,8 @@ _RARE: Final = 10.0
 """What an unknown letter costs beyond the rarest piece, as in SentencePiece."""
 _KEPT: Final = 4096
 """The pieces of so many words are kept: texts repeat their words."""
+_LONGEST_KEPT: Final = 40
+"""A longer word is a text without blanks, as in Chinese, and does not come again."""
 
 
 class Unigrams:
@@ -35,8 +37,11 @@ class Unigrams:
         self._scores = np.array(scores, np.float32)
         self._worst = float(self._scores.min()) - _RARE
         self._unknown = unknown
-        self.split = lru_cache(_KEPT)(self._split)
+        self._keep = lru_cache(_KEPT)(self._split)
+
+    def split(self, word: str) -> tuple[int, ...]:
         """The numbers of the pieces of a word."""
+        return self._keep(word) if len(word) <= _LONGEST_KEPT else self._split(word)
 
     def weigh(self, word: str) -> float:
         """How likely the pieces of a word are: the sum of their scores."""
