@@ -27,7 +27,7 @@ SUBJECTS: Final = (
     Subject("a file format", ("bot.retrieval.files.docx",), 2_475),
     Subject("the search of a folder", ("bot.retrieval",), 14_740),
     Subject("a turn", ("bot.conversation",), 21_840),
-    Subject("everything", ("citations", "bot"), 61_200),
+    Subject("everything", ("citations", "bot"), 61_250),
 )
 SMALL: Final = 60
 """A module with fewer lines costs a head and an import for little."""
