@@ -127,12 +127,12 @@ class EnglishEncoder:
 
     @cached_property
     def _model(self) -> tuple[WordTable, Callable[[Vectors], Vectors]]:
-        file = _ModelFile.open(find_weights(_PACKAGE, "model.onnx", _HASH, "1.0.0"))
+        file = _OnnxFile.open(find_weights(_PACKAGE, "model.onnx", _HASH, "1.0.0"))
         return file.read_table(), open_session(file.read_layers())
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class _ModelFile:
+class _OnnxFile:
     """The package's file in ONNX, mapped as ``data``: ``tensors`` has the numbers of each name in it."""
 
     path: Path
@@ -140,7 +140,7 @@ class _ModelFile:
     tensors: Mapping[str, NDArray[Any]]
 
     @classmethod
-    def open(cls, path: Path) -> _ModelFile:
+    def open(cls, path: Path) -> _OnnxFile:
         data = np.memmap(path, np.uint8, "r")
         ((start, end),) = _list_fields(data, 0, len(data))[_GRAPH]
         tensors = dict(_read_tensor(data, *one) for one in _list_fields(data, start, end)[_TENSOR])
