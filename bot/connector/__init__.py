@@ -38,8 +38,11 @@ __all__ = [
 
 CACHED_CLIENTS: Final = 100
 """A bot needs one client for each of its channels and regions."""
-CONNECTIONS: Final = 200
-"""Connections at once; further requests wait for a free one."""
+CONNECTIONS: Final = 400
+"""Connections at once: 100 answers are read and as many are sent, and each may have a sign on its way, too.
+
+Further requests wait for a free one. So with fewer, an answer would wait for the response to a sign.
+"""
 DNS_TTL: Final = 60
 """Seconds for which resolved addresses are cached."""
 

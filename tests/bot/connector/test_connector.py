@@ -24,6 +24,7 @@ from bot.config.service_urls import ServiceUrls
 from bot.config.timeouts import Timeouts
 from bot.connector import (
     CACHED_CLIENTS,
+    CONNECTIONS,
     ChannelRefusal,
     ConnectorError,
     Connectors,
@@ -33,6 +34,7 @@ from bot.connector import (
     TokenError,
 )
 from bot.connector.transport import TRIES
+from bot.conversation.queue import ANSWERS
 from tests.refusing_proxy import refusing_proxy
 from tests.sources.faults import (
     SOON,
@@ -275,10 +277,15 @@ async def test_connections_are_kept_and_bounded() -> None:
         for _ in range(5):
             await send(connectors, service_url)
         assert len(seen) == 1
-        sent = await asyncio.gather(*(send(connectors, service_url) for _ in range(300)))
+        sent = await asyncio.gather(*(send(connectors, service_url) for _ in range(CONNECTIONS + 100)))
         assert set(sent) == {"a1"}
-        assert busiest <= 200
-        assert len(seen) <= 200
+        assert busiest <= CONNECTIONS
+        assert len(seen) <= CONNECTIONS
+
+
+def test_no_answer_waits_for_the_response_to_a_sign() -> None:
+    """As many answers are sent as are read at once. Each may have a message and a sign on its way."""
+    assert CONNECTIONS >= 2 * 2 * ANSWERS
 
 
 async def test_a_port_that_stays_closed_is_left_alone() -> None:
