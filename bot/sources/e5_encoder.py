@@ -51,7 +51,7 @@ _BLOCK_SIZE: Final = 2 + _BLOCK // 2
 
 
 class E5Encoder:
-    """The model, loaded with the first text, which takes 60 MB. It runs in one thread."""
+    """The model, loaded with the first text, which takes 25 MB. It runs in one thread."""
 
     def code_question(self, question: str) -> AskedWords | None:
         """The codes of a question's word pieces, of which rare ones weigh more; None where it has none."""

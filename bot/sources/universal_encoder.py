@@ -46,7 +46,7 @@ _KNOWN: Final = 19.3
 
 
 class UniversalEncoder:
-    """The model, loaded with the first text, which takes 60 MB. Numpy's libraries use one thread for it."""
+    """The model, loaded with the first text, which takes 30 MB. Numpy's libraries use one thread for it."""
 
     def encode(self, texts: Sequence[str]) -> Vectors:
         """A unit vector for each text. Raises :class:`EmbedderError` where the package is not ours."""
